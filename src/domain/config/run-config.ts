@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { AgentConfig } from "./agent.ts";
+import { EnvironmentConfig } from "./environment.ts";
+import { MemoryConfig } from "./memory.ts";
+import { ModelConfig } from "./model.ts";
+import { PlannerConfig, StuckConfig } from "./planner.ts";
+
+/**
+ * Everything that decides a run, one strict schema: a file per area, every constant with its
+ * source. Tables are those of arXiv:2608.06811. The resolved value is stored with each run.
+ */
+export const RunConfig = z.strictObject({
+  arm: z.string().min(1).default("baseline").describe("Name of the arm in reports. Our choice."),
+  seed: z
+    .int()
+    .nonnegative()
+    .default(1)
+    .describe("Goes to APIs that take one and to our own shuffles. Our choice."),
+  model: ModelConfig.prefault({}).describe("The language model."),
+  agent: AgentConfig.prefault({}).describe("The observe-act loop and its limits."),
+  environment: EnvironmentConfig.prefault({}).describe("Where commands run."),
+  planner: PlannerConfig.prefault({}).describe("The phase planner."),
+  stuck: StuckConfig.prefault({}).describe("Thresholds that declare the agent stuck."),
+  memory: MemoryConfig.prefault({}).describe("The episodic memory."),
+});
+export type RunConfig = z.infer<typeof RunConfig>;

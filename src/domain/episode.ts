@@ -1,0 +1,127 @@
+import type { RunConfig } from "./config/run-config.ts";
+import type { AssistantMessage } from "./message.ts";
+import type { Purpose, Retry, StopReason, Usage } from "./model.ts";
+
+/** One executed command as a plain value, which any foreign trajectory becomes too. */
+export interface Step {
+  /** The assistant turn, from 1. */
+  readonly index: number;
+  readonly thought: string;
+  readonly command: string;
+  readonly output: string;
+  /** null: unknown (a foreign step without a code), neither success nor failure. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+}
+
+export const exitStatuses = [
+  "submitted",
+  "step_limit",
+  "cost_limit",
+  "time_limit",
+  "context_exhausted",
+  "format_errors",
+  "no_patch",
+  "environment_lost",
+  "image_missing",
+  "model_unavailable",
+  "interrupted",
+  "error",
+] as const;
+export type ExitStatus = (typeof exitStatuses)[number];
+
+/** Why a turn was answered with an error instead of an observation. */
+export type FormatErrorKind = "no_call" | "malformed" | "cut" | "unknown_tool" | "refusal";
+
+export interface PatchRecord {
+  /** Which of the two the run submits. */
+  readonly source: "extraction" | "submission";
+  readonly bytes: number;
+  /** Repository-relative paths that the patch changes. */
+  readonly files: readonly string[];
+  /** Paths left out, each with the reason (scratch, ignored, nested repository, too large). */
+  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  /** It applies to a clean checkout of the base. */
+  readonly applies: boolean;
+}
+
+/** What a command did, as told to the model and kept for the record. */
+export interface Observation {
+  readonly callId: string;
+  readonly exitCode: number;
+  readonly timedOut: boolean;
+  readonly interrupted: boolean;
+  readonly background: boolean;
+  /** Shown safely (no control bytes), cut to head and tail; `leftOutBytes` were cut. */
+  readonly output: string;
+  readonly totalBytes: number;
+  readonly leftOutBytes: number;
+  readonly seconds: number;
+  /** The tool result's text, before any advice. */
+  readonly content: string;
+}
+
+/**
+ * Everything that happens in an episode, in order. The journal, the progress line, the viewer and
+ * the tests know an episode through these alone; replayed through the pure core they rebuild it.
+ */
+export type EpisodeEvent =
+  | {
+      readonly type: "begin";
+      readonly run: string;
+      readonly instanceId: string | null;
+      readonly task: string;
+      readonly arm: string;
+      readonly model: string;
+      readonly environment: { readonly kind: string; readonly workdir: string };
+      /** `tree`: what the patch is taken against; `commit`: HEAD at the start, null if none. */
+      readonly base: { readonly tree: string; readonly commit: string | null };
+      readonly config: RunConfig;
+      readonly version: string;
+    }
+  | { readonly type: "notice"; readonly text: string }
+  /** The two messages that open the conversation. */
+  | { readonly type: "prompt"; readonly system: string; readonly task: string }
+  | ({ readonly type: "retry"; readonly purpose: Purpose } & Retry)
+  | {
+      readonly type: "reply";
+      readonly step: number;
+      readonly purpose: Purpose;
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+      /** US dollars; null when the price is unknown. */
+      readonly cost: number | null;
+      readonly stop: StopReason;
+      readonly seconds: number;
+    }
+  | {
+      readonly type: "format_error";
+      readonly step: number;
+      readonly kind: FormatErrorKind;
+      /** One text for every call of the turn, or a user message when it held none. */
+      readonly answers: readonly { readonly callId: string | null; readonly content: string }[];
+    }
+  /** Written before the command starts, so that a killed run knows what was in flight. */
+  | {
+      readonly type: "command";
+      readonly step: number;
+      readonly callId: string;
+      readonly command: string;
+    }
+  | ({ readonly type: "observation"; readonly step: number } & Observation)
+  /** The submission protocol's text, when a command printed the sentinel and exited 0. */
+  | { readonly type: "submission"; readonly step: number; readonly text: string }
+  | ({ readonly type: "patch" } & PatchRecord)
+  | {
+      readonly type: "end";
+      readonly status: ExitStatus;
+      readonly reason: string;
+      readonly seconds: number;
+    };
+
+/** An event as stored and printed: `seq` counts from 0 within the run, `at` is epoch ms. */
+export type RecordedEvent = EpisodeEvent & {
+  readonly run: string;
+  readonly seq: number;
+  readonly at: number;
+};

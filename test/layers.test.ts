@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** Who may import whom: the architecture, one row a room. Inner rooms of substrate are rows too. */
+const mayImport: Record<string, readonly string[]> = {
+  domain: [],
+  statecharts: ["domain"],
+  "substrate/shell": ["domain"],
+  "substrate/planner": ["domain", "statecharts", "substrate/shell"],
+  "substrate/memory": ["domain", "substrate/shell"],
+  "substrate/injection": ["domain", "substrate/planner", "substrate/memory"],
+  substrate: [
+    "domain",
+    "statecharts",
+    "substrate/shell",
+    "substrate/planner",
+    "substrate/memory",
+    "substrate/injection",
+  ],
+  trajectories: ["domain"],
+  models: ["domain", "trajectories"],
+  store: ["domain", "trajectories"],
+  environments: ["domain"],
+  experience: ["domain", "trajectories", "substrate/shell", "substrate/memory"],
+  agent: ["domain", "substrate"],
+  workflows: ["domain", "substrate", "agent", "experience"],
+  eval: ["domain", "substrate", "agent", "trajectories"],
+  viewer: ["domain", "store", "trajectories", "substrate", "statecharts"],
+  hosts: ["domain", "substrate", "store", "trajectories"],
+};
+
+/** The room of a file: `substrate/shell` before `substrate`, else the first folder. */
+function roomOf(path: string): string {
+  const inside = path.replace(/^src\//, "");
+  const inner = /^(substrate\/[^/]+)\//.exec(inside)?.[1];
+  return inner ?? inside.split("/")[0] ?? "";
+}
+
+function importsOf(file: string, text: string): string[] {
+  return [...text.matchAll(/(?:from|import\(?)\s*["'](\.[^"']+)["']/g)].map((match) =>
+    normalize(join(dirname(file), match[1] ?? "")),
+  );
+}
+
+function violations(file: string, text: string): string[] {
+  const from = roomOf(file);
+  if (from === "cli") return [];
+  return importsOf(file, text)
+    .filter((target) => roomOf(target) !== from)
+    .filter((target) => !mayImport[from]?.includes(roomOf(target)))
+    .map((target) => `${file} -> ${target}`);
+}
+
+const sources = ["src", "statecharts"].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(root, name)),
+);
+
+describe("layers", () => {
+  it.each(sources)("%s imports only what its room may", (file) => {
+    expect(violations(file, readFileSync(file, "utf8"))).toEqual([]);
+  });
+
+  it.each([
+    ["src/substrate/memory/x.ts", 'import { a } from "../planner/plan.ts";'],
+    ["src/eval/x.ts", 'await import("../models/openai.ts");'],
+    ["src/domain/x.ts", 'import "../store/sqlite.ts";'],
+    ["src/newroom/x.ts", 'import { a } from "../domain/phase.ts";'],
+  ])("refuses %s: %s", (file, text) => {
+    expect(violations(file, text)).toHaveLength(1);
+  });
+});
