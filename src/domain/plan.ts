@@ -42,8 +42,8 @@ export interface SubTask {
   readonly keywords: readonly string[];
   /** Files that the item names; empty for plan items. */
   readonly files: readonly string[];
-  readonly origin: "plan" | "recovery";
-  readonly template: RecoveryTemplate | null;
+  /** The backtrack that opened it, from 1; null for a plan item. */
+  readonly recovery: number | null;
   /** The one item that only a proven verification completes. */
   readonly terminal: boolean;
   readonly status: "pending" | "done" | "failed";
@@ -61,7 +61,7 @@ export interface SubTask {
 /** The statechart's state as plain JSON. */
 export interface ChartState {
   readonly at: PolicyPhase;
-  /** In verify: a verification step has succeeded since it was entered. */
+  /** In verify: a verification step has succeeded since the last edit. */
   readonly proven: boolean;
   /** An earlier phase that was proposed `count` times and not yet accepted. */
   readonly pending: { readonly phase: Phase; readonly count: number } | null;
