@@ -1,0 +1,64 @@
+import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError("Expected a number above 0.");
+}
+
+function whole(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new InvalidArgumentError("Expected a whole number.");
+}
+
+const append = (value: string, list: string[]) => [...list, value];
+
+/** The command line of `pmcoder run`: what it takes, and nothing of what it does. */
+export const runCommandLine = () =>
+  new Command("run")
+    .description("Resolve one issue: works on a copy of the repository and ends with a patch.")
+    .argument("[issue]", "the issue, as text")
+    .option(
+      "--issue <source>",
+      "the issue from a file, - for standard input, or a GitHub issue URL",
+    )
+    .option("--instance <id>", "a SWE-bench instance; wants --dataset")
+    .option("--dataset <file>", "rows of instances, .jsonl or .json")
+    .option("--task <file>", "any task; ends well without a patch")
+    .option("--repo <dir>", "the repository (default: the current one; /testbed with --instance)")
+    .option("--model <provider:name>", "such as anthropic:NAME, openai:NAME, replay:FILE")
+    .option("--base-url <url>", "a server that speaks the provider's protocol")
+    .addOption(
+      new Option(
+        "--environment <kind>",
+        "where commands run (default: the safest that works)",
+      ).choices(["docker", "bubblewrap", "local"] as const),
+    )
+    .option("--image <name>", "Docker image")
+    .addOption(new Option("--network <state>", "in the sandbox").choices(["on", "off"] as const))
+    .option("--step-limit <n>", "model calls (default: 250)", whole)
+    .option("--cost-limit <dollars>", "money for model calls (default: 3)", positive)
+    .option("--time-limit <seconds>", "wall time (default: none)", positive)
+    .option("--command-timeout <seconds>", "time for one command (default: 60)", positive)
+    .option("--allow-unknown-cost", "go on although the model's price is not known")
+    .option("--seed <n>", "for APIs that take one, and our own shuffles", whole)
+    .option("--record <file>", "write the model's replies to a cassette")
+    .option("--output <dir>", "where the results go (default: .pmcoder/runs/<id>)")
+    .option("--state <dir>", "where runs are kept (default: .pmcoder, or PMCODER_STATE)")
+    .addOption(
+      new Option("--copy <what>", "what the working copy holds").choices([
+        "full",
+        "tracked",
+      ] as const),
+    )
+    .option("--yes", "do not ask before commands of an unprotected environment")
+    .option("--json", "events on standard output, one JSON object a line; the last is the summary")
+    .option(
+      "-c, --config <file|key=value>",
+      "configuration, repeatable, left to right",
+      append,
+      [],
+    );
+
+export type RunFlags = ReturnType<ReturnType<typeof runCommandLine>["opts"]>;
