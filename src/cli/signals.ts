@@ -1,39 +1,40 @@
+type Interrupt = "SIGINT" | "SIGTERM";
+
 /** What listens for signals: `process`, or a test's emitter. */
 export interface SignalSource {
-  on(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
-  off(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+  on(signal: Interrupt, listener: () => void): unknown;
+  off(signal: Interrupt, listener: () => void): unknown;
 }
 
 export interface Interruption {
-  /** Aborts at the first SIGINT or SIGTERM. */
+  /** Aborts at the first signal. */
   readonly signal: AbortSignal;
-  /** 130 after SIGINT, 143 after SIGTERM, null before either. */
-  exitCode(): 130 | 143 | null;
+  /** The first signal, undefined before any. */
+  received(): Interrupt | undefined;
   release(): void;
 }
 
-/**
- * The first signal asks the work to stop and to be kept; the second does not wait (`exit` is called
- * with the status of the first).
- */
-export function listenForSignals(source: SignalSource, exit: (code: number) => void): Interruption {
+/** The first signal asks the work to stop and to be kept; at the second, `leave` is called at once. */
+export function listenForSignals(
+  source: SignalSource,
+  leave: (first: Interrupt) => void,
+): Interruption {
   const controller = new AbortController();
-  let code: 130 | 143 | null = null;
-  const on = (status: 130 | 143) => () => {
-    if (code !== null) return exit(code);
-    code = status;
-    controller.abort();
-  };
-  const onInt = on(130);
-  const onTerm = on(143);
-  source.on("SIGINT", onInt);
-  source.on("SIGTERM", onTerm);
+  let first: Interrupt | undefined;
+  const listeners = (["SIGINT", "SIGTERM"] as const).map((name) => {
+    const listener = () => {
+      if (first) return leave(first);
+      first = name;
+      controller.abort();
+    };
+    source.on(name, listener);
+    return { name, listener };
+  });
   return {
     signal: controller.signal,
-    exitCode: () => code,
+    received: () => first,
     release: () => {
-      source.off("SIGINT", onInt);
-      source.off("SIGTERM", onTerm);
+      for (const { name, listener } of listeners) source.off(name, listener);
     },
   };
 }
