@@ -89,6 +89,8 @@ export interface PlanState {
   readonly stack: readonly SubTask[];
   /** Top of the stack, else the first pending item of the queue. */
   readonly active: string | null;
+  /** The newest item that failed, while its recovery is open. */
+  readonly failed: SubTask | null;
   readonly backtracks: number;
   /** Nonzero exit codes in a row, the planner's own count for when memory gives no statistics. */
   readonly failures: number;
@@ -137,7 +139,7 @@ export interface ExportedSignal {
   /** The row of the retrieval policy: `backtrack` until the next phase decision. */
   readonly policyPhase: PolicyPhase;
   readonly activeSubTask: ActiveSubTask | null;
-  /** The latest failed item whose recovery is still open. */
+  /** The newest failed item, while its recovery is open. */
   readonly failedSubTask: {
     readonly id: string;
     readonly title: string;
