@@ -58,4 +58,11 @@ export const StuckConfig = z.strictObject({
     .positive()
     .default(8)
     .describe("Occurrences of one action (Table II: 8)."),
+  heavyEdits: z
+    .int()
+    .positive()
+    .default(3)
+    .describe(
+      "Edits of one file that make a failure a case for reverting it. Our choice: half of repeatedEdits.",
+    ),
 });
