@@ -1,0 +1,74 @@
+import type { PatchRecord, RecordedEvent } from "../domain/episode.ts";
+
+/** What is going on, and since when (epoch ms). */
+export interface Activity {
+  readonly type: "model" | "command" | "patch";
+  readonly since: number;
+  /** The command that runs. */
+  readonly command?: string;
+}
+
+/** An episode as far as its progress goes: a fold over its events. */
+export interface Progress {
+  readonly startedAt: number;
+  readonly step: number;
+  readonly replies: number;
+  readonly tokens: number;
+  /** US dollars; null once a reply's price was unknown. */
+  readonly cost: number | null;
+  /** The commands of the step under way, by call. */
+  readonly commands: ReadonlyMap<string, string>;
+  readonly patch: PatchRecord | null;
+  /** null before the beginning and after the end. */
+  readonly activity: Activity | null;
+}
+
+export const notStarted: Progress = {
+  startedAt: 0,
+  step: 1,
+  replies: 0,
+  tokens: 0,
+  cost: 0,
+  commands: new Map(),
+  patch: null,
+  activity: null,
+};
+
+export function advance(progress: Progress, event: RecordedEvent): Progress {
+  switch (event.type) {
+    case "begin":
+      return { ...progress, startedAt: event.at, activity: { type: "model", since: event.at } };
+    case "reply": {
+      const own =
+        event.purpose === "act" ? { step: event.step, replies: progress.replies + 1 } : {};
+      const tokens = progress.tokens + event.usage.input + event.usage.output;
+      return {
+        ...progress,
+        ...own,
+        tokens,
+        cost: plus(progress.cost, event.cost),
+        commands: new Map(),
+      };
+    }
+    case "command": {
+      const { step, callId, command, at } = event;
+      const commands = new Map(progress.commands).set(callId, command);
+      return { ...progress, step, commands, activity: { type: "command", since: at, command } };
+    }
+    case "observation":
+    case "format_error":
+      return { ...progress, step: event.step + 1, activity: { type: "model", since: event.at } };
+    case "submission":
+      return { ...progress, step: event.step, activity: { type: "patch", since: event.at } };
+    case "patch":
+      return { ...progress, patch: event };
+    case "end":
+      return { ...progress, activity: null };
+    default:
+      return progress;
+  }
+}
+
+function plus(cost: number | null, more: number | null): number | null {
+  return cost === null || more === null ? null : cost + more;
+}

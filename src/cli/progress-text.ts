@@ -1,0 +1,145 @@
+import type {
+  ExitStatus,
+  FormatErrorKind,
+  Observation,
+  PatchRecord,
+  RecordedEvent,
+} from "../domain/episode.ts";
+import type { Progress } from "./progress-state.ts";
+import { bytes, count, dollars, duration, plural } from "./quantities.ts";
+import { cut, type Paint, type Style, visible, widthOf } from "./terminal-text.ts";
+
+/** How lines are laid out; `output` is the folder with the run's results. */
+export interface Layout {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly output: string;
+}
+
+type EventOf<Type extends RecordedEvent["type"]> = Extract<RecordedEvent, { type: Type }>;
+
+/** The lines that stay on the screen for an event. `progress` includes it already. */
+export function linesOf(
+  event: RecordedEvent,
+  progress: Progress,
+  layout: Layout,
+): readonly string[] {
+  const { paint } = layout;
+  switch (event.type) {
+    case "begin":
+      return [beginLine(event, paint)];
+    case "notice":
+      return [paint("yellow", visible(event.text))];
+    case "retry":
+      return [paint("yellow", retryLine(event))];
+    case "format_error":
+      return [
+        `${paint("dim", `step ${event.step}`)}  ${paint("yellow", formatErrors[event.kind])}`,
+      ];
+    case "observation": {
+      const command = progress.commands.get(event.callId) ?? "";
+      return [stepLine(event.step, command, event, layout)];
+    }
+    case "submission":
+      return [
+        `${paint("dim", `step ${event.step}`)}  ${paint("green", "the model submits its work")}`,
+      ];
+    case "patch":
+      return event.leftOut.map(
+        ({ path, reason }) => `left out of the patch: ${visible(path)} (${visible(reason)})`,
+      );
+    case "end":
+      return endLines(event, progress, layout);
+    default:
+      return [];
+  }
+}
+
+/** The one line that is redrawn while something is under way; `now` is epoch ms. */
+export function liveLine(progress: Progress, now: number, columns: number): string {
+  const { activity, startedAt, step, tokens, cost } = progress;
+  if (activity === null) return "";
+  const seconds = (since: number) => duration(Math.max(0, Math.floor((now - since) / 1000)));
+  const doing = { model: "model thinks", command: "runs", patch: "takes the patch" }[activity.type];
+  const parts = [
+    `step ${step}`,
+    `${doing} ${seconds(activity.since)}`,
+    `${count(tokens)} tokens`,
+    dollars(cost),
+    seconds(startedAt),
+    ...(activity.command === undefined ? [] : [`$ ${visible(activity.command)}`]),
+  ];
+  return cut(parts.join(" · "), columns);
+}
+
+function beginLine(event: EventOf<"begin">, paint: Paint): string {
+  const { run, arm, model, environment, instanceId } = event;
+  const where = `${environment.kind} at ${visible(environment.workdir)}`;
+  const what = [arm, instanceId ?? [], visible(model), where].flat().join(" · ");
+  return `${paint("bold", `run ${run}`)} · ${what}`;
+}
+
+function retryLine({ attempt, of, waitSec, reason }: EventOf<"retry">): string {
+  const wait = duration(waitSec);
+  return `model call failed (${attempt} of ${of}), again in ${wait}: ${visible(reason)}`;
+}
+
+const formatErrors: Record<FormatErrorKind, string> = {
+  no_call: "the reply calls no tool; the model is asked again",
+  malformed: "the reply's tool call is malformed; the model is asked again",
+  cut: "the reply was cut at its length limit; the model is asked again",
+  unknown_tool: "the reply calls an unknown tool; the model is asked again",
+  refusal: "the model refused; it is asked again",
+};
+
+function outcomeOf(observation: Observation): { readonly text: string; readonly style: Style } {
+  const { exitCode, timedOut, interrupted, background, seconds } = observation;
+  const time = `(${duration(seconds)})`;
+  if (interrupted) return { text: `interrupted ${time}`, style: "yellow" };
+  if (timedOut) return { text: `time limit ${time}`, style: "yellow" };
+  const more = background ? ", a process stays" : "";
+  return { text: `exit ${exitCode}${more} ${time}`, style: exitCode === 0 ? "green" : "yellow" };
+}
+
+function stepLine(step: number, command: string, observation: Observation, layout: Layout): string {
+  const { paint, columns } = layout;
+  const { text, style } = outcomeOf(observation);
+  const head = `step ${step}`;
+  const tail = `→ ${text}`;
+  const room = columns - widthOf(head) - widthOf(tail) - "  $   ".length;
+  const shown = cut(visible(command), Math.max(room, 8));
+  return `${paint("dim", head)}  $ ${shown}  ${paint(style, tail)}`;
+}
+
+function endLines(event: EventOf<"end">, progress: Progress, layout: Layout): readonly string[] {
+  const { paint, output } = layout;
+  const { patch, replies, tokens, cost } = progress;
+  const spent = [
+    plural(replies, "step"),
+    `${count(tokens)} tokens`,
+    dollars(cost),
+    duration(event.seconds),
+  ].join(" · ");
+  const next = nextCommand(event.status, patch);
+  return [
+    `${paint(event.status === "submitted" ? "green" : "yellow", event.status)}: ${visible(event.reason)}`,
+    `  spent   ${spent}`,
+    `  patch   ${patchText(patch)}`,
+    `  output  ${visible(output)}`,
+    ...(next === null ? [] : [`  next    ${paint("bold", next)}`]),
+  ];
+}
+
+function patchText(patch: PatchRecord | null): string {
+  if (patch === null || patch.bytes === 0) return "none";
+  const shown = patch.files.slice(0, 8).map(visible).join(", ");
+  const more = patch.files.length > 8 ? ` and ${patch.files.length - 8} more` : "";
+  const fault = patch.applies ? "" : "; it does NOT apply to the base";
+  return `${plural(patch.files.length, "file")} (${bytes(patch.bytes)}): ${shown}${more}${fault}`;
+}
+
+function nextCommand(status: ExitStatus, patch: PatchRecord | null): string | null {
+  if (patch !== null && patch.bytes > 0 && patch.applies) return "pmcoder apply last";
+  const outside = ["model_unavailable", "environment_lost", "image_missing"];
+  return outside.includes(status) ? "pmcoder doctor" : null;
+}
