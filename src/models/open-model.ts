@@ -1,0 +1,112 @@
+import type { Clock } from "../domain/clock.ts";
+import type { RunConfig } from "../domain/config/run-config.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import type { Model } from "../domain/model.ts";
+import type { AdapterOptions } from "./adapter-options.ts";
+import { withContextLimit } from "./context-limit.ts";
+import { isLoopback, priceOf } from "./pricing.ts";
+
+/** Keys as the environment held them. `pmcoder` is for a server at a base URL. */
+export interface Keys {
+  readonly anthropic?: string | undefined;
+  readonly openai?: string | undefined;
+  readonly pmcoder?: string | undefined;
+}
+
+type Config = RunConfig["model"];
+
+const variables = {
+  anthropic: "ANTHROPIC_API_KEY",
+  openai: "OPENAI_API_KEY",
+  pmcoder: "PMCODER_API_KEY",
+} as const;
+
+interface Provider {
+  readonly host: string;
+  readonly open: (options: AdapterOptions) => Promise<Model>;
+}
+
+/** Adapters are imported when asked for: an SDK takes a sixth of a second to load. */
+const providers: Readonly<Record<"anthropic" | "openai", Provider>> = {
+  anthropic: {
+    host: "api.anthropic.com",
+    open: async (options) => (await import("./anthropic.ts")).anthropicModel(options),
+  },
+  openai: {
+    host: "api.openai.com",
+    open: async (options) => (await import("./openai.ts")).openaiModel(options),
+  },
+};
+
+function noModel(keys: Keys): PmcoderError {
+  const found = (["anthropic", "openai", "pmcoder"] as const)
+    .filter((name) => keys[name]?.trim())
+    .map((name) => variables[name]);
+  const lines = [
+    `No model is chosen. Keys found: ${found.length > 0 ? found.join(", ") : "none"}. Add one of:`,
+    "  --model anthropic:claude-sonnet-5-5",
+    "  --model openai:gpt-6.2-sol",
+    "  --model openai:NAME --base-url http://localhost:11434/v1",
+    "  --model replay:FILE",
+  ];
+  return new PmcoderError("usage", lines.join("\n"));
+}
+
+function unknownModel(name: string): PmcoderError {
+  const message = `The model "${name}" is not known: expected provider:name, where provider is anthropic, openai (also for any compatible server, with --base-url) or replay.`;
+  return new PmcoderError("model_unavailable", message);
+}
+
+interface Key {
+  readonly key: string;
+  readonly keyVariable: string;
+}
+
+export function keyFor(provider: "anthropic" | "openai", baseUrl: string | null, keys: Keys): Key {
+  const names = baseUrl === null ? ([provider] as const) : (["pmcoder", provider] as const);
+  for (const name of names) {
+    const key = keys[name]?.trim();
+    if (key && /[^\x21-\x7e]/.test(key)) {
+      const message = `The key in ${variables[name]} holds a space or another character that no key has. Set it again.`;
+      throw new PmcoderError("model_unavailable", message);
+    }
+    if (key) return { key, keyVariable: variables[name] };
+  }
+  if (isLoopback(baseUrl)) return { key: "none", keyVariable: variables.pmcoder };
+  const wanted = names.map((name) => variables[name]).join(" or ");
+  const place = baseUrl === null ? provider : baseUrl;
+  throw new PmcoderError("model_unavailable", `There is no key for ${place}: set ${wanted}.`);
+}
+
+async function openServer(
+  provider: "anthropic" | "openai",
+  model: string,
+  config: Config,
+  keys: Keys,
+  clock: Clock,
+): Promise<Model> {
+  const { baseUrl } = config;
+  const { host, open } = providers[provider];
+  const endpoint = {
+    name: `${provider}:${model}`,
+    model,
+    baseUrl,
+    ...keyFor(provider, baseUrl, keys),
+  };
+  return open({ endpoint, price: priceOf(model, { host, baseUrl }), config, clock });
+}
+
+/**
+ * Opens the model that `config.name` asks for (`provider:name`, split at the first colon).
+ * @throws PmcoderError `usage` without a name; `model_unavailable` for an unknown provider, a
+ * missing key, or a replay file that cannot be read.
+ */
+export async function openModel(config: Config, keys: Keys, clock: Clock): Promise<Model> {
+  if (config.name === null) throw noModel(keys);
+  const [, provider, name] = /^([^:]+):(.+)$/s.exec(config.name) ?? [];
+  if (name === undefined) throw unknownModel(config.name);
+  if (provider === "replay") return (await import("./replay.ts")).openReplay(name);
+  if (provider !== "anthropic" && provider !== "openai") throw unknownModel(config.name);
+  const model = await openServer(provider, name, config, keys, clock);
+  return config.contextTokens === null ? model : withContextLimit(model, config.contextTokens);
+}

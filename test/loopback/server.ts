@@ -1,0 +1,95 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the server does with one request. */
+export type Answer = (response: ServerResponse) => void;
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface Loopback {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Queues answers, one a request. */
+  answer(...answers: Answer[]): void;
+  /** Throws if a request broke a rule or an answer was not asked for. */
+  close(): Promise<void>;
+}
+
+/** A JSON answer, an error more often than not. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify(body));
+  };
+}
+
+/** How a stream ends: as it should, with the connection reset, or never. */
+export type End = "whole" | "reset" | "silence";
+
+/** Server-sent events, one chunk each. */
+export function events(lines: readonly string[], end: End = "whole"): Answer {
+  return (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const line of lines) response.write(`${line}\n\n`);
+    if (end === "whole") response.end();
+    if (end === "reset") setTimeout(() => response.socket?.resetAndDestroy(), 20);
+  };
+}
+
+/** Takes the request and says nothing. */
+export const silence: Answer = () => {};
+
+export const resetAtOnce: Answer = (response) => {
+  response.socket?.resetAndDestroy();
+};
+
+/**
+ * An HTTP server on 127.0.0.1 that answers from a script and holds every request against `rules`,
+ * which gets the requests before it too and returns what is wrong with the newest.
+ */
+export async function serve(
+  rules: (received: readonly Received[]) => readonly string[],
+): Promise<Loopback> {
+  const queue: Answer[] = [];
+  const received: Received[] = [];
+  const violations: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      received.push({ path: request.url ?? "", headers: request.headers, body });
+      violations.push(...rules(received));
+      const next = queue.shift() ?? json(418, { error: { message: "the script has run out" } });
+      next(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    answer: (...answers) => void queue.push(...answers),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (queue.length > 0) violations.push(`${queue.length} answers were never asked for`);
+      if (violations.length > 0) throw new Error(violations.join("\n"));
+    },
+  };
+}
+
+/** Whether a conversation goes on from the one before it, changing nothing of what was said. */
+export function prefixViolations(received: readonly (readonly unknown[])[]): string[] {
+  const [before, now] = received.slice(-2);
+  if (before === undefined || now === undefined) return [];
+  if (JSON.stringify(before[0]) !== JSON.stringify(now[0])) return [];
+  const changed = before.findIndex(
+    (message, at) => JSON.stringify(message) !== JSON.stringify(now[at]),
+  );
+  return changed === -1 ? [] : [`message ${changed} is not as it was in the request before`];
+}
