@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback, keyRuleOf, keysHeld, noModelMessage } from "../../src/cli/keys.ts";
+import { keysHeld, noModelMessage } from "../../src/cli/keys.ts";
 
 describe("keys", () => {
   it.each([
@@ -8,29 +8,6 @@ describe("keys", () => {
     [{ PMCODER_API_KEY: "a", OPENAI_API_KEY: " " }, ["PMCODER_API_KEY"]],
   ])("of %j are %j", (env, names) => {
     expect(keysHeld(env)).toEqual(names);
-  });
-
-  it.each([
-    ["anthropic:a", null, { name: "ANTHROPIC_API_KEY", required: true }],
-    ["openai:a", null, { name: "OPENAI_API_KEY", required: true }],
-    ["openai:a", "https://example.org/v1", { name: "PMCODER_API_KEY", required: true }],
-    ["anthropic:a", "https://example.org", { name: "PMCODER_API_KEY", required: true }],
-    ["openai:a", "http://127.0.0.1:11434/v1", { name: "PMCODER_API_KEY", required: false }],
-    ["replay:a", null, null],
-  ])("%s at %s wants %j", (model, baseUrl, rule) => {
-    expect(keyRuleOf(model, baseUrl)).toEqual(rule);
-  });
-
-  it.each([
-    ["http://localhost:1/v1", true],
-    ["http://127.0.0.1", true],
-    ["http://127.8.0.1", true],
-    ["http://[::1]:80", true],
-    ["http://127.0.0.1.example.org", false],
-    ["http://localhost.example.org", false],
-    ["https://api.openai.com/v1", false],
-  ])("%s is on this machine: %s", (url, is) => {
-    expect(isLoopback(url)).toBe(is);
   });
 });
 
@@ -41,7 +18,7 @@ describe("the answer to a run without a model", () => {
         # Anthropic
         ANTHROPIC_API_KEY=YOUR_KEY pmcoder run --issue ISSUE.md --model anthropic:claude-sonnet-5-5
         # OpenAI
-        OPENAI_API_KEY=YOUR_KEY pmcoder run --issue ISSUE.md --model openai:gpt-5.2
+        OPENAI_API_KEY=YOUR_KEY pmcoder run --issue ISSUE.md --model openai:gpt-6.2-sol
         # Ollama, vLLM, llama.cpp or any OpenAI-compatible server
         pmcoder run --issue ISSUE.md --model openai:qwen3-coder --base-url http://127.0.0.1:11434/v1
         # Recorded replies
