@@ -12,7 +12,7 @@ import {
   type Retry,
 } from "../domain/model.ts";
 import { nextCallCost, nothingSpent, type Reached, reachedLimit, spend } from "./limits.ts";
-import { observe } from "./observation.ts";
+import { observe, refused } from "./observation.ts";
 import { submissionOf } from "./submission.ts";
 import { bashTool, type Command, readTurn } from "./tools.ts";
 
@@ -22,11 +22,15 @@ export interface LoopParts {
   readonly config: RunConfig;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Asked before each command; false refuses it, and the model is told. */
+  readonly approve: (command: string) => Promise<boolean>;
   /** The opening of the conversation. */
   readonly prompts: { readonly system: string; readonly task: string };
   /** Makes events durable before it returns, and shows them to whoever watches. */
   readonly record: (events: readonly EpisodeEvent[]) => void;
 }
+
+const interrupted: Reached = { status: "interrupted", reason: "interrupted by the user" };
 
 /** How the loop ended: a limit, or a submission with its bytes. */
 export type LoopEnd = Reached & { readonly submission?: Uint8Array };
@@ -91,11 +95,15 @@ async function takeTurn(parts: LoopParts, log: EpisodeLog): Promise<LoopEnd | nu
 }
 
 async function runCommand(
-  { environment, config, signal }: LoopParts,
+  { environment, config, signal, approve }: LoopParts,
   log: EpisodeLog,
   step: number,
   { callId, command }: Command,
 ): Promise<LoopEnd | null> {
+  if (!(await approve(command))) {
+    log.record({ type: "observation", step, ...refused(callId) });
+    return signal.aborted ? interrupted : null;
+  }
   const timeoutSec = config.environment.commandTimeoutSec;
   const result = await environment.execute(command, { timeoutSec, signal });
   const observation = observe(callId, result, { ...config.agent, timeoutSec });
@@ -105,7 +113,7 @@ async function runCommand(
     log.record({ type: "submission", step, text: Buffer.from(submission).toString("utf8") });
     return { status: "submitted", reason: `submitted at step ${step}`, submission };
   }
-  return signal.aborted ? { status: "interrupted", reason: "interrupted by the user" } : null;
+  return signal.aborted ? interrupted : null;
 }
 
 /** One model call, as a reply and the event that records it. */

@@ -110,3 +110,20 @@ export function observe(
     content,
   };
 }
+
+/** The user said no: nothing ran. 126 is what a shell reports for a command it may not run. */
+export function refused(callId: string): Observation {
+  const output = "The user refused this command. It was not run; choose another way.";
+  return {
+    callId,
+    exitCode: 126,
+    timedOut: false,
+    interrupted: false,
+    background: false,
+    output,
+    totalBytes: 0,
+    leftOutBytes: 0,
+    seconds: 0,
+    content: `<returncode>126</returncode>\n<output>\n${output}\n</output>`,
+  };
+}
