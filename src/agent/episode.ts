@@ -1,0 +1,130 @@
+import type { EpisodeEvent, ExitStatus, PatchRecord } from "../domain/episode.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import { type LoopEnd, type LoopParts, runLoop } from "./loop.ts";
+import { type Base, forgetBase, snapshotBase } from "./patch/base.ts";
+import { extractPatch } from "./patch/extract.ts";
+import { recordSubmission } from "./patch/submission-record.ts";
+
+export interface EpisodeParts extends LoopParts {
+  readonly run: string;
+  readonly instanceId: string | null;
+  readonly issue: string;
+  readonly version: string;
+  /** Known before the start and worth telling: what the copy left out, a base that differs. */
+  readonly notices: readonly string[];
+  /** A task that is not about a patch ends well without one. */
+  readonly wantsPatch: boolean;
+}
+
+export interface EpisodeEnd {
+  readonly status: ExitStatus;
+  readonly reason: string;
+  /** Our own diff of the repository, byte for byte; empty if there is none. */
+  readonly extraction: Uint8Array;
+  /** The text that the model submitted, byte for byte; empty if there is none. */
+  readonly submission: Uint8Array;
+  /** What the run stands for: one of the two, as the arm asks. */
+  readonly patch: Uint8Array;
+}
+
+const statusOfError: Record<PmcoderError["code"], ExitStatus> = {
+  usage: "error",
+  environment_lost: "environment_lost",
+  image_missing: "image_missing",
+  model_unavailable: "model_unavailable",
+  context_exhausted: "context_exhausted",
+  interrupted: "interrupted",
+  storage: "error",
+  internal: "error",
+};
+
+const nothing = new Uint8Array();
+
+/**
+ * One episode from an open environment to a patch, whatever happens in between: the base is taken
+ * first, and after the loop has ended, well or not, the work is collected and told. Rejects when
+ * the base cannot be taken (`usage`) or the record cannot be written (`storage`); everything else
+ * is a status.
+ */
+export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
+  const { clock, record } = parts;
+  const startedAt = clock.now();
+  const base = await snapshotBase(parts.environment);
+  record([beginning(parts, base), ...parts.notices.map(notice)]);
+  const end = await settle(parts);
+  const work = await collect(parts, base, end);
+  if (end.status !== "environment_lost") await forgetBase(parts.environment, base).catch(() => {});
+  const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
+  const reason = status === "no_patch" ? `${end.reason}, but the patch is empty` : end.reason;
+  const seconds = (clock.now() - startedAt) / 1000;
+  record([...work.events, { type: "end", status, reason, seconds }]);
+  const { extraction, submission, patch } = work;
+  return { status, reason, extraction, submission, patch };
+}
+
+const notice = (text: string): EpisodeEvent => ({ type: "notice", text });
+
+function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
+  const { run, instanceId, issue, config, model, environment, version } = parts;
+  return {
+    type: "begin",
+    run,
+    instanceId,
+    task: issue,
+    arm: config.arm,
+    model: model.name,
+    environment: { kind: environment.kind, workdir: environment.workdir },
+    base: { tree: base.tree, commit: base.commit },
+    config,
+    version,
+  };
+}
+
+/** The loop's end as a value: what the ports reject with becomes a status. */
+async function settle(parts: EpisodeParts): Promise<LoopEnd> {
+  try {
+    return await runLoop(parts);
+  } catch (error) {
+    if (!(error instanceof PmcoderError) || error.code === "storage") throw error;
+    return { status: statusOfError[error.code], reason: error.message };
+  }
+}
+
+interface Work {
+  readonly extraction: Uint8Array;
+  readonly submission: Uint8Array;
+  readonly patch: Uint8Array;
+  readonly events: readonly EpisodeEvent[];
+}
+
+async function collect(parts: EpisodeParts, base: Base, end: LoopEnd): Promise<Work> {
+  const { environment, config } = parts;
+  const submission = end.submission ?? nothing;
+  if (end.status === "environment_lost") {
+    const lost = notice("The environment is gone, and with it what had not been submitted.");
+    return { extraction: nothing, submission, patch: nothing, events: [lost] };
+  }
+  try {
+    const extracted = await extractPatch(environment, base, {
+      maxFileBytes: config.agent.patchMaxFileBytes,
+    });
+    const submitted = await recordSubmission(environment, base, submission);
+    const chosen = config.agent.patch === "extraction" ? extracted : submitted;
+    return {
+      extraction: extracted.bytes,
+      submission: submitted.bytes,
+      patch: chosen.bytes,
+      events: [patchEvent(chosen.record)],
+    };
+  } catch (error) {
+    if (!(error instanceof PmcoderError)) throw error;
+    const failed = notice(`The patch could not be taken: ${error.message}`);
+    return { extraction: nothing, submission, patch: submission, events: [failed] };
+  }
+}
+
+const patchEvent = (record: PatchRecord): EpisodeEvent => ({ type: "patch", ...record });
+
+function isMissing({ wantsPatch }: EpisodeParts, { patch }: Work): boolean {
+  return wantsPatch && patch.length === 0;
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { EpisodeParts } from "../src/agent/episode.ts";
+import { prompts } from "../src/agent/prompts.ts";
+import { RunConfig } from "../src/domain/config/run-config.ts";
+import type { EpisodeEvent } from "../src/domain/episode.ts";
+import type { Model } from "../src/domain/model.ts";
+import { openLocal } from "../src/environments/local.ts";
+import { stoppedClock } from "./stopped-clock.ts";
+
+export type Files = Readonly<Record<string, string>>;
+
+const git = (folder: string, ...args: readonly string[]) =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], {
+    cwd: folder,
+  });
+
+/** A git repository with these files committed, removed when the test ends. */
+export function repository(files: Files): string {
+  const folder = mkdtempSync(join(tmpdir(), "pmcoder-repo-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  git(folder, "init", "-q", "-b", "main");
+  git(folder, "add", "-A");
+  git(folder, "commit", "-qm", "base");
+  return folder;
+}
+
+export interface TestEpisode {
+  readonly parts: EpisodeParts;
+  readonly events: readonly EpisodeEvent[];
+  readonly folder: string;
+}
+
+/** An episode over a real repository and a real local shell, its events kept in memory. */
+export async function testEpisode(
+  model: Model,
+  files: Files,
+  options: {
+    readonly config?: unknown;
+    readonly issue?: string;
+    readonly signal?: AbortSignal;
+    readonly approve?: EpisodeParts["approve"];
+    readonly wantsPatch?: boolean;
+  } = {},
+): Promise<TestEpisode> {
+  const config = RunConfig.parse(options.config ?? {});
+  const folder = repository(files);
+  const spool = mkdtempSync(join(tmpdir(), "pmcoder-spool-"));
+  const environment = await openLocal({
+    copy: folder,
+    spool,
+    config: config.environment,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"] },
+  });
+  onTestFinished(async () => {
+    await environment.close();
+    rmSync(spool, { recursive: true, force: true });
+  });
+  const events: EpisodeEvent[] = [];
+  const issue = options.issue ?? "answer() is wrong";
+  const parts: EpisodeParts = {
+    run: "20260101-000000-test",
+    instanceId: null,
+    issue,
+    version: "0.0.0",
+    notices: [],
+    wantsPatch: options.wantsPatch ?? true,
+    model,
+    environment,
+    config,
+    clock: stoppedClock(),
+    signal: options.signal ?? new AbortController().signal,
+    approve: options.approve ?? (async () => true),
+    prompts: prompts({
+      issue,
+      workdir: "/testbed",
+      patch: config.agent.patch,
+      commandTimeoutSec: config.environment.commandTimeoutSec,
+      network: config.environment.network,
+    }),
+    record: (added) => events.push(...added),
+  };
+  return { parts, events, folder };
+}
