@@ -1,0 +1,54 @@
+import { access, mkdtemp, rmdir, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Finding } from "./doctor-report.ts";
+import { bytes } from "./quantities.ts";
+
+/** The folder itself, or the nearest one above it that exists. */
+async function existing(folder: string): Promise<string> {
+  const stands = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return stands || dirname(folder) === folder ? folder : existing(dirname(folder));
+}
+
+/** Whether the folder in which runs are kept can be written, or made: by trying, beside it. */
+export async function stateFinding(folder: string): Promise<Finding> {
+  const name = "state folder";
+  const place = await existing(folder);
+  try {
+    await rmdir(await mkdtemp(join(place, ".pmcoder-")));
+    return { name, state: "ok", found: folder };
+  } catch {
+    const found = `${folder} cannot be written`;
+    return { name, state: "missing", found, fix: "export PMCODER_STATE=A_FOLDER_OF_YOURS" };
+  }
+}
+
+const gigabyte = 1e9;
+
+/** Room for a working copy and what builds and tests write into it: 1 GB at least, 5 to be safe. */
+export async function diskFinding(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(await existing(folder));
+  return roomFinding(folder, bavail * bsize);
+}
+
+export function roomFinding(folder: string, free: number): Finding {
+  const name = "disk";
+  const found = `${bytes(free)} free at ${folder}`;
+  if (free >= 5 * gigabyte) return { name, state: "ok", found };
+  const fix = "pmcoder config set environment.workDir A_FOLDER_WITH_ROOM";
+  return { name, state: free < gigabyte ? "missing" : "optional", found, fix };
+}
+
+/** Working copies that a run left behind because it was killed. */
+export function copiesFinding(stale: readonly string[]): Finding {
+  const name = "working copies";
+  if (stale.length === 0) return { name, state: "ok", found: "none left behind" };
+  const many = stale.length === 1 ? "one" : String(stale.length);
+  const found = `${many} left behind by killed runs`;
+  return { name, state: "optional", found, fix: `rm -rf ${stale.map(quoted).join(" ")}` };
+}
+
+const quoted = (path: string) =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,80 @@
+import type { Clock } from "../domain/clock.ts";
+import { RunConfig } from "../domain/config/run-config.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import { type ConfigInputs, gatherSettings } from "./config-file.ts";
+import { keysFinding, modelFinding } from "./doctor-model.ts";
+import { copiesFinding, diskFinding, stateFinding } from "./doctor-places.ts";
+import { exitCodeOfFindings, type Finding, renderFindings } from "./doctor-report.ts";
+import {
+  bubblewrapFinding,
+  dockerFinding,
+  type Machine,
+  nodeFinding,
+  programFinding,
+  type SandboxTrial,
+} from "./doctor-tools.ts";
+import type { TextStream } from "./env.ts";
+import { mergeConfig } from "./merge-config.ts";
+import { coloured, plain } from "./terminal-text.ts";
+
+export interface DoctorInputs extends ConfigInputs {
+  readonly machine: Machine;
+  readonly nodeVersion: string;
+  readonly clock: Clock;
+  /** Where runs are kept. */
+  readonly stateFolder: string;
+  /** Where working copies are made, when the configuration names no place. */
+  readonly workFolder: string;
+  readonly trySandbox: () => Promise<SandboxTrial>;
+  /** Working copies below a folder whose run is dead. */
+  readonly staleCopies: (workFolder: string) => Promise<readonly string[]>;
+}
+
+/** Looks at everything that a run needs, each within a few seconds, side by side. */
+export async function examine(inputs: DoctorInputs): Promise<readonly Finding[]> {
+  const { machine, clock, env } = inputs;
+  const { config, finding } = readConfig(inputs);
+  const { kind, workDir } = config.environment;
+  const workFolder = workDir ?? inputs.workFolder;
+  return Promise.all([
+    nodeFinding(inputs.nodeVersion, machine),
+    programFinding("git", machine),
+    programFinding("bash", machine),
+    bubblewrapFinding(machine, { required: kind === "bubblewrap", tryIt: inputs.trySandbox }),
+    dockerFinding(machine, { required: kind === "docker" }),
+    finding,
+    keysFinding(env),
+    modelFinding(config.model, env, clock),
+    stateFinding(inputs.stateFolder),
+    diskFinding(workFolder),
+    inputs.staleCopies(workFolder).then(copiesFinding),
+  ]);
+}
+
+/** The configuration, or the defaults and what is wrong with it. */
+function readConfig(inputs: ConfigInputs): { config: RunConfig; finding: Finding } {
+  const name = "configuration";
+  try {
+    const { config, sources } = mergeConfig(gatherSettings(inputs));
+    const found = sources.size === 0 ? "the defaults" : `${sources.size} values set`;
+    return { config, finding: { name, state: "ok", found } };
+  } catch (error) {
+    if (!(error instanceof PmcoderError)) throw error;
+    const finding: Finding = { name, state: "missing", found: error.message };
+    return { config: RunConfig.parse({}), finding };
+  }
+}
+
+export interface Report {
+  readonly json: boolean;
+  readonly stdout: TextStream;
+  readonly env: DoctorInputs["env"];
+}
+
+/** Prints the findings, for people or one JSON object a line. Returns the exit status. */
+export function report(findings: readonly Finding[], { json, stdout, env }: Report): 0 | 1 {
+  const paint = stdout.isTTY && !env.NO_COLOR ? coloured : plain;
+  const lines = findings.map((finding) => `${JSON.stringify(finding)}\n`).join("");
+  stdout.write(json ? lines : renderFindings(findings, paint));
+  return exitCodeOfFindings(findings);
+}
