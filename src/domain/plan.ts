@@ -72,11 +72,13 @@ export interface ChartState {
 export interface DetectorState {
   /** Calls that edited a source file or an unresolved target; never falls. */
   readonly sourceEdits: number;
-  /** Calls since the newest source edit or revert; null before the first. */
-  readonly sinceEdit: number | null;
-  /** Source files edited so far, the newest last. */
+  /** A fix stands in the tree, as far as the commands tell: prints put in to look around are none. */
+  readonly fixing: boolean;
+  /** Source files edited so far. */
   readonly edited: readonly string[];
-  /** Scratch files written so far, the newest last. */
+  /** Those of the newest edit, while nothing but reading has followed. */
+  readonly fresh: readonly string[];
+  /** Files outside the source that were written so far. */
   readonly scratch: readonly string[];
 }
 
@@ -87,8 +89,6 @@ export interface PlanState {
   readonly queue: readonly SubTask[];
   /** Open recovery items; the last is the top. */
   readonly stack: readonly SubTask[];
-  /** Top of the stack, else the first pending item of the queue. */
-  readonly active: string | null;
   /** The newest item that failed, while its recovery is open. */
   readonly failed: SubTask | null;
   readonly backtracks: number;

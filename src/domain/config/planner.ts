@@ -15,6 +15,32 @@ const PhaseBudget = z.strictObject({
   backtrack: z.int().positive().default(budgets.backtrack).describe("Tokens (Table II: 20k)."),
 });
 
+const LoopHint = z.strictObject({
+  on: z
+    .boolean()
+    .default(false)
+    .describe(
+      "One advisory line when results show a loop; never a backtrack. Our choice: off in the paper's arms.",
+    ),
+  sameResult: z
+    .int()
+    .positive()
+    .default(4)
+    .describe(
+      "Times one command gives one output while nothing changes. Our choice: fewer may be a poll.",
+    ),
+  rounds: z
+    .int()
+    .positive()
+    .default(3)
+    .describe("Rounds of one cycle of commands and outputs. Our choice: two may be a retry."),
+  sameTree: z
+    .int()
+    .positive()
+    .default(3)
+    .describe("Times one result comes back on a tree that was there before. Our choice."),
+});
+
 export const PlannerConfig = z.strictObject({
   on: z
     .boolean()
@@ -39,7 +65,40 @@ export const PlannerConfig = z.strictObject({
     .default(8)
     .describe("Steps between two backtracks (Table II: 8)."),
   stackDepth: z.int().positive().default(16).describe("Goal-stack depth (Table II: 16)."),
+  issueChars: z
+    .int()
+    .positive()
+    .default(6_000)
+    .describe("Characters of the issue in the decomposition call. Our choice: one cheap call."),
+  skipAfter: z
+    .int()
+    .positive()
+    .default(3)
+    .describe(
+      "Calls past its phase that close a sub-task without evidence. Our choice: a jump must not block the queue for ever.",
+    ),
+  dwell: z
+    .int()
+    .positive()
+    .default(3)
+    .describe(
+      "Calls on a recovery step that close it when the next one is of no later phase. Our choice.",
+    ),
+  strictCompletion: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Only a test run, the reproducer or a run meant to verify completes verification; false: any verification step. Our choice: printed claims exit 0 too.",
+    ),
+  testBeforeEditIsHypothesis: z
+    .boolean()
+    .default(true)
+    .describe(
+      "A test run before the first edit diagnoses instead of verifying. Our choice: else a first baseline run would complete the plan.",
+    ),
+  loopHint: LoopHint.prefault({}).describe("The result-aware loop hint."),
 });
+export type PlannerConfig = z.infer<typeof PlannerConfig>;
 
 export const StuckConfig = z.strictObject({
   failedReturns: z
@@ -66,3 +125,4 @@ export const StuckConfig = z.strictObject({
       "Edits of one file that make a failure a case for reverting it. Our choice: half of repeatedEdits.",
     ),
 });
+export type StuckConfig = z.infer<typeof StuckConfig>;

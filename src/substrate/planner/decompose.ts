@@ -3,8 +3,8 @@ import { type Phase, phases } from "../../domain/phase.ts";
 import type { SubTask } from "../../domain/plan.ts";
 import { issueWords } from "./issue-words.ts";
 
-/** Limits of the one decomposition call (our choice; the paper gives none). */
-const limits = { issueChars: 6000, titleChars: 120, keywords: 8, items: 8, leastItems: 2 };
+/** Shape of a plan (our choice; the paper gives none). */
+const limits = { titleChars: 120, keywords: 8, items: 8, leastItems: 2 };
 
 /** The two messages of the planner's only model call. They hold the issue and nothing else. */
 export interface DecompositionPrompt {
@@ -12,7 +12,7 @@ export interface DecompositionPrompt {
   readonly user: string;
 }
 
-export function decompositionPrompt(issue: string): DecompositionPrompt {
+export function decompositionPrompt(issue: string, issueChars: number): DecompositionPrompt {
   return {
     system: [
       "You plan the repair of a software issue before anyone has opened the repository.",
@@ -25,7 +25,7 @@ export function decompositionPrompt(issue: string): DecompositionPrompt {
       "Answer with one JSON object and no other text:",
       '{"subtasks": [{"title": "at most 120 characters", "phase": "explore", "keywords": ["up to eight"]}]}',
     ].join("\n"),
-    user: `The issue:\n\n${issue.slice(0, limits.issueChars)}`,
+    user: `The issue:\n\n${issue.slice(0, issueChars)}`,
   };
 }
 

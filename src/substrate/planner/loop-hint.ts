@@ -1,5 +1,6 @@
 // biome-ignore lint/style/noRestrictedImports: a digest is a pure function.
 import { createHash } from "node:crypto";
+import type { PlannerConfig } from "../../domain/config/planner.ts";
 
 /** What loop detection sees of one executed call. */
 export interface LoopInput {
@@ -30,11 +31,11 @@ export interface LoopState {
 
 export const noLoop: LoopState = { epoch: 0, traces: [] };
 
-/**
- * Our choice of figures: three equal results may be a poll that has not moved yet, two rounds of a
- * cycle a retry; real cycles are short.
- */
-const rules = { sameResult: 4, rounds: 3, sameTree: 3, longestCycle: 6, remembered: 60 };
+export type LoopRules = Omit<PlannerConfig["loopHint"], "on">;
+
+/** Our choice: real cycles are short, and a repetition longer ago is no loop. */
+const longestCycle = 6;
+const remembered = 60;
 
 /**
  * Looks for a loop that shows in results, not in counts: the same command with the same output four
@@ -46,10 +47,11 @@ const rules = { sameResult: 4, rounds: 3, sameTree: 3, longestCycle: 6, remember
 export function noteLoop(
   state: LoopState,
   input: LoopInput,
+  rules: LoopRules,
 ): { readonly state: LoopState; readonly hint: string | null } {
   const trace = traceOf(state, input);
-  const traces = [...state.traces, trace].slice(-rules.remembered);
-  const hint = repeatHint(traces, trace) ?? cycleHint(traces) ?? treeHint(traces, trace);
+  const traces = [...state.traces, trace].slice(-remembered);
+  const hint = repeatHint(traces, rules) ?? cycleHint(traces, rules) ?? treeHint(traces, rules);
   return { state: { epoch: trace.epoch, traces: hint === null ? traces : [] }, hint };
 }
 
@@ -62,14 +64,16 @@ function traceOf({ epoch, traces }: LoopState, input: LoopInput): Trace {
   return { step, command, result, tree, epoch: epoch + (input.mutates && !isRepeat ? 1 : 0) };
 }
 
-function repeatHint(traces: readonly Trace[], last: Trace): string | null {
+function repeatHint(traces: readonly Trace[], rules: LoopRules): string | null {
+  const last = traces.at(-1);
+  if (last === undefined) return null;
   const times = traces.filter((trace) => isSame(trace, last) && isSamePlace(trace, last)).length;
   if (times < rules.sameResult) return null;
   return `This command has given the same output ${times} times, and nothing has changed in between.`;
 }
 
-function cycleHint(traces: readonly Trace[]): string | null {
-  for (let period = 2; period <= rules.longestCycle; period++) {
+function cycleHint(traces: readonly Trace[], rules: LoopRules): string | null {
+  for (let period = 2; period <= longestCycle; period++) {
     const span = traces.slice(-period * rules.rounds);
     const isCycle =
       span.length === period * rules.rounds &&
@@ -84,11 +88,13 @@ function cycleHint(traces: readonly Trace[]): string | null {
   return null;
 }
 
-function treeHint(traces: readonly Trace[], last: Trace): string | null {
+function treeHint(traces: readonly Trace[], rules: LoopRules): string | null {
+  const last = traces.at(-1);
+  if (last === undefined || last.tree === null) return null;
   const same = traces.filter((trace) => isSame(trace, last));
   const epochs = new Set(same.map(({ epoch }) => epoch)).size;
   const earlier = traces.find(({ tree, epoch }) => tree === last.tree && epoch !== last.epoch);
-  if (last.tree === null || earlier === undefined || epochs < rules.sameTree) return null;
+  if (earlier === undefined || epochs < rules.sameTree) return null;
   const trees = new Set(same.map(({ tree }) => tree)).size;
   if (trees >= epochs) return null;
   return `The tree is the same as at step ${earlier.step}, and so is the result: the edits since then cancel out.`;

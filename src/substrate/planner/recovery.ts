@@ -10,7 +10,7 @@ export interface Failure {
   /** Those of `heavy` that the episode itself created: there is no committed state to go back to. */
   readonly created: readonly string[];
   /** The action repeated most, and how often. */
-  readonly repeated: { readonly action: string; readonly times: number } | null;
+  readonly repeated: { readonly name: string; readonly n: number } | null;
 }
 
 type Draft = Pick<SubTask, "title" | "phase"> & Partial<Pick<SubTask, "keywords" | "files">>;
@@ -95,9 +95,9 @@ function restoring(heavy: readonly string[], created: readonly string[]): string
 
 function alternative(repeated: Failure["repeated"]): string {
   if (repeated === null) return "Choose another way to look at the problem";
-  const { action, times } = repeated;
-  const quoted = action.length > quoteLimit ? `${action.slice(0, quoteLimit)}…` : action;
-  return `Choose another probe than \`${quoted}\`, which was run ${times} times`;
+  const { name, n } = repeated;
+  const quoted = name.length > quoteLimit ? `${name.slice(0, quoteLimit)}…` : name;
+  return `Choose another probe than \`${quoted}\`, which was run ${n} times`;
 }
 
 function list(files: readonly string[]): string {

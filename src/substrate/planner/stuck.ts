@@ -1,13 +1,5 @@
+import type { StuckConfig } from "../../domain/config/planner.ts";
 import type { MemoryStats, StuckSignal } from "../../domain/plan.ts";
-
-/** Thresholds of arXiv:2608.06811, Table II. */
-export interface StuckRules {
-  readonly failedReturns: number;
-  readonly repeatedEdits: number;
-  readonly readSaturation: number;
-  readonly repeatedAction: number;
-  readonly heavyEdits: number;
-}
 
 /** A name and how often, the largest of a record of counts; ties go to the smaller name. */
 interface Peak {
@@ -40,7 +32,7 @@ const heavyLimit = 3;
 export function countersOf(
   stats: MemoryStats | null,
   failures: number,
-  rules: StuckRules,
+  rules: StuckConfig,
 ): Counters {
   if (stats === null) return { edits: null, failures, actions: null, reads: 0, heavy: [] };
   return {
@@ -74,7 +66,7 @@ function heavyOf({ editsSinceReset, corrupt }: MemoryStats, heavyEdits: number):
  */
 export function stuckBy(
   { edits, failures, actions, reads }: Counters,
-  rules: StuckRules,
+  rules: StuckConfig,
 ): Stuck | null {
   if (edits && edits.n >= rules.repeatedEdits) {
     return { signal: "repeatedEdits", reason: `${edits.name} was edited ${edits.n} times` };

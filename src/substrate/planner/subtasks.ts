@@ -1,3 +1,4 @@
+import type { PlannerConfig } from "../../domain/config/planner.ts";
 import { type Phase, rankOf } from "../../domain/phase.ts";
 import type { PlanEvent, SubTask } from "../../domain/plan.ts";
 
@@ -20,10 +21,8 @@ export interface Swept extends Items {
   readonly log: readonly PlanEvent[];
 }
 
-/** Calls past its phase after which an item without evidence is skipped (our choice: 3). */
-const passedLimit = 3;
-/** Calls on one recovery item whose successor would lead down again (our choice: 3). */
-const dwellLimit = 3;
+/** When items close without having been followed by a later phase. */
+export type ClosingRules = Pick<PlannerConfig, "skipAfter" | "dwell">;
 
 /** Top of the stack, else the first pending item of the queue. */
 export function activeItem({ queue, stack }: Items): SubTask | null {
@@ -71,27 +70,35 @@ export function creditRestored({ queue, stack }: Items, restored: readonly strin
  * terminal item closes everything else as skipped. A failed plan item is opened again at its place
  * once the stack is empty.
  */
-export function sweep(items: Items, standing: Standing): Swept {
+export function sweep(items: Items, standing: Standing, rules: ClosingRules): Swept {
   let swept: Swept = { ...items, log: [] };
   for (;;) {
-    const next = sweepStack(swept, standing) ?? sweepQueue(swept, standing);
+    const next = sweepStack(swept, standing, rules) ?? sweepQueue(swept, standing, rules);
     if (next === null) return swept;
     swept = next;
   }
 }
 
-function sweepStack({ queue, stack, log }: Swept, standing: Standing): Swept | null {
+function sweepStack(
+  { queue, stack, log }: Swept,
+  standing: Standing,
+  rules: ClosingRules,
+): Swept | null {
   const top = stack.at(-1);
-  const outcome = top && outcomeOf(top, standing, stack.at(-2));
+  const outcome = top && (outcomeOf(top, standing, rules) ?? early(top, stack.at(-2), rules));
   if (!outcome) return null;
   const rest = stack.slice(0, -1);
   const closed = { queue, stack: rest, log: [...log, closing(top, outcome)] };
   return rest.length === 0 ? reopen(closed) : closed;
 }
 
-function sweepQueue({ queue, stack, log }: Swept, standing: Standing): Swept | null {
+function sweepQueue(
+  { queue, stack, log }: Swept,
+  standing: Standing,
+  rules: ClosingRules,
+): Swept | null {
   for (const [index, item] of queue.entries()) {
-    const outcome = item.status === "pending" && outcomeOf(item, standing, undefined);
+    const outcome = item.status === "pending" && outcomeOf(item, standing, rules);
     if (!outcome) continue;
     const closed = {
       queue: queue.with(index, close(item, outcome)),
@@ -110,33 +117,33 @@ interface Outcome {
 
 /**
  * Why an item is complete now, or null. An item of phase verify has no later phase to move on to:
- * the proof completes it. `below` is what lies under a recovery item on the stack.
+ * the proof completes it.
  */
-function outcomeOf(item: SubTask, standing: Standing, below: SubTask | undefined): Outcome | null {
+function outcomeOf(item: SubTask, standing: Standing, rules: ClosingRules): Outcome | null {
   if (item.phase === "verify") return standing.proven ? done("verification succeeded") : null;
   if (rankOf(standing.phase) > rankOf(item.phase) && item.evidence >= 1) {
     return done(`moved on to ${standing.phase}`);
   }
-  if (item.passed >= passedLimit) {
-    return { change: "skipped", reason: `passed ${item.passed} times without evidence` };
+  if (item.passed < rules.skipAfter) return null;
+  return { change: "skipped", reason: `passed ${item.passed} times without evidence` };
+}
+
+/**
+ * A recovery item whose successor is of no later phase can be done before its phase is passed: the
+ * successor would pull the phase down first.
+ */
+function early(item: SubTask, below: SubTask | undefined, rules: ClosingRules): Outcome | null {
+  const leadsDown = below?.recovery === item.recovery && rankOf(below.phase) <= rankOf(item.phase);
+  if (!leadsDown) return null;
+  const { files, restored, evidence } = item;
+  if (files.length > 0 && files.every((file) => restored.includes(file))) {
+    return done("its files are restored");
   }
-  return below && leadsDown(item, below) ? outcomeBeforeDescent(item) : null;
+  return evidence >= rules.dwell ? done(`${evidence} calls worked on it`) : null;
 }
 
 function done(reason: string): Outcome {
   return { change: "done", reason };
-}
-
-/** The next item of the same recovery is not of a later phase, so its phase never passes this one. */
-function leadsDown(item: SubTask, below: SubTask): boolean {
-  return below.recovery === item.recovery && rankOf(below.phase) <= rankOf(item.phase);
-}
-
-function outcomeBeforeDescent(item: SubTask): Outcome | null {
-  const isRestored =
-    item.files.length > 0 && item.files.every((file) => item.restored.includes(file));
-  if (isRestored) return done("its files are restored");
-  return item.evidence >= dwellLimit ? done(`${item.evidence} calls worked on it`) : null;
 }
 
 function close(item: SubTask, { change }: Outcome): SubTask {

@@ -1,11 +1,11 @@
 /** How a test runner's own summary says that something failed; one row a runner. */
 const failureLines: readonly { readonly runner: string; readonly line: RegExp }[] = [
+  { runner: "sympy", line: /^=+ tests finished: .*\b[1-9]\d* (?:failed|exceptions)\b/m },
+  { runner: "sympy", line: /^DO \*NOT\* COMMIT!/m },
   { runner: "pytest", line: /^(?:=+ )?.*\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+ ?s/m },
   { runner: "pytest", line: /^(?:FAILED|ERROR) \S+\.py\b|^!+ (?:Interrupted|stopping)\b/m },
   { runner: "unittest", line: /^FAILED \((?:failures|errors|unexpected successes)=\d/m },
   { runner: "doctest", line: /^\*\*\*Test Failed\*\*\* \d+ failures?/m },
-  { runner: "sympy", line: /^=+ tests finished: .*\b[1-9]\d* (?:failed|exceptions)\b/m },
-  { runner: "sympy", line: /^DO \*NOT\* COMMIT!/m },
   { runner: "node --test", line: /^(?:#|ℹ) fail [1-9]/m },
   { runner: "TAP", line: /^not ok \d/m },
   { runner: "go test", line: /^(?:--- FAIL: |FAIL(?:\t|$))/m },

@@ -1,0 +1,30 @@
+/** What the model's words announce, in the three senses that the detector asks for. */
+export interface TextSignals {
+  /** It sets out to look around. */
+  readonly explores: boolean;
+  /** It names a cause, or suspects one. */
+  readonly diagnoses: boolean;
+  /** It sets out to check a change. */
+  readonly verifies: boolean;
+}
+
+const intent =
+  "(?:let me|let's|let us|i(?:'ll|'m going to| will| want to| need to| should| have to)|first,?)";
+const look =
+  "(?:look|explore|examine|find|search|browse|understand|locate|list|inspect|read|view|see|check)";
+
+const exploring = new RegExp(`\\b${intent} (?:\\w+ )?${look}\\b`, "i");
+
+const diagnosing =
+  /\b(?:root cause|culprit|smoking gun|hypothes[ei]s|diagnos\w*|i suspect|caused by|(?:this|that) explains|the reason (?:is|why)|the (?:bug|issue|problem|error|fault) (?:is|lies|occurs|comes|stems|seems|must be))\b/i;
+
+const verifying =
+  /\b(?:verif(?:y|ies|ied|ying)|double[- ]check|make sure|confirm\w* (?:that )?(?:the |my |our )?(?:fix|change|patch)|run (?:the )?(?:existing |full |unit |related |relevant )*tests?|test (?:the|my|our) (?:fix|change|patch)|regressions?|sanity check)\b/i;
+
+export function textSignals(text: string): TextSignals {
+  return {
+    explores: exploring.test(text),
+    diagnoses: diagnosing.test(text),
+    verifies: verifying.test(text),
+  };
+}
