@@ -33,8 +33,8 @@ function shellStatus(output: string): number | null {
 /** Text typed into a command that runs already is no command of its own. */
 function shellCommand({ input }: ToolUse): string {
   const command = textAt(input, "command");
-  const typed = String(input["is_input"]) === "true";
-  return typed || command.trim() === "" ? `${noOperation} ${quoted(command)}`.trimEnd() : command;
+  if (command.trim() === "") return noOperation;
+  return String(input["is_input"]) === "true" ? `${noOperation} ${quoted(command)}` : command;
 }
 
 const shell: Tool = { command: shellCommand, status: shellStatus };

@@ -1,0 +1,45 @@
+import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
+import { PmcoderError } from "../domain/errors.ts";
+
+type Of<Type extends EpisodeEvent["type"]> = Extract<RecordedEvent, { type: Type }>;
+
+/** What an episode's events add up to so far. */
+export interface Tally {
+  readonly begin: Of<"begin">;
+  /** null: it runs, or was killed; a resumed run has not ended by its first end. */
+  readonly end: Of<"end"> | null;
+  readonly patch: Of<"patch"> | null;
+  readonly calls: { readonly act: number; readonly other: number };
+  readonly tokens: { readonly input: number; readonly cached: number; readonly output: number };
+  /** US dollars of all model calls; null as soon as one has no known price. */
+  readonly cost: number | null;
+  readonly seconds: number;
+}
+
+/** Throws PmcoderError `storage` when the events do not start with `begin`. */
+export function tallyOf(events: readonly RecordedEvent[]): Tally {
+  const begin = events[0];
+  if (begin?.type !== "begin") {
+    throw new PmcoderError(
+      "storage",
+      `The record of run ${begin?.run ?? "(none)"} starts with ${begin?.type ?? "nothing"}, not with its begin event: it is not whole.`,
+    );
+  }
+  const last = events.at(-1);
+  const replies = events.filter((event) => event.type === "reply");
+  const act = replies.filter(({ purpose }) => purpose === "act").length;
+  const sum = (key: "input" | "cached" | "output") =>
+    replies.reduce((total, { usage }) => total + usage[key], 0);
+  return {
+    begin,
+    end: last?.type === "end" ? last : null,
+    patch: events.findLast((event) => event.type === "patch") ?? null,
+    calls: { act, other: replies.length - act },
+    tokens: { input: sum("input"), cached: sum("cached"), output: sum("output") },
+    cost: replies.reduce<number | null>(
+      (total, { cost }) => (total === null || cost === null ? null : total + cost),
+      0,
+    ),
+    seconds: ((last?.at ?? begin.at) - begin.at) / 1000,
+  };
+}
