@@ -6,7 +6,7 @@ import { sh, textOf, withBase, workTree } from "./work-tree.ts";
 const files = { "a.py": "x = 1\n", "lib/b.py": "b = 1\n", "c.py": "c = 1\n" };
 
 /** Everything in a repository that taking a patch must not touch. */
-const gitState = `git rev-parse HEAD; cat .git/HEAD; sha1sum .git/index; git for-each-ref
+const gitState = `export GIT_OPTIONAL_LOCKS=0; git rev-parse HEAD; cat .git/HEAD; sha1sum .git/index; git for-each-ref
   git reflog --all; git stash list; git status --porcelain; find .git -newer .git/config -name '*.lock'`;
 
 describe("extractPatch, whatever was done with git", () => {

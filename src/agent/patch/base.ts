@@ -1,0 +1,194 @@
+import type { CommandResult, Environment } from "../../domain/environment.ts";
+import { PmcoderError } from "../../domain/errors.ts";
+import { showPath, splitRecords } from "./paths.ts";
+import { printed, quote, runScript } from "./script.ts";
+
+/**
+ * The tree of a repository as it stood when the run began, uncommitted and untracked work included,
+ * kept in a private git directory that lies in the environment but outside the repository, with
+ * objects of its own: whatever becomes of the repository's `.git`, the patch can be taken.
+ * Plain data.
+ */
+export interface Base {
+  /** Object name of the tree; it is in the private directory only. */
+  readonly tree: string;
+  /** HEAD's commit, null on a branch without one. */
+  readonly commit: string | null;
+  /** Absolute path of the top of the work tree, as commands see it. */
+  readonly top: string;
+  /** Absolute path of the folder that holds the private git directory and its lists. */
+  readonly store: string;
+  /** The files of the tree, relative to `top`, sorted as git sorts them. */
+  readonly files: readonly string[];
+}
+
+const status = { noGit: 81, noFolder: 82, noRepository: 83, gone: 84, noBase: 85 } as const;
+
+/**
+ * Line ends, filters and diff drivers of the repository are switched off: the base and the patch
+ * hold the bytes that stand in the work tree, so the patch applies to that tree.
+ */
+const attributes = "* !diff !merge !whitespace -text -ident -filter -working-tree-encoding";
+
+/** `core.fsync`: the directory lives as long as the run, so nothing waits for the disk. */
+const config = `[core]
+	bare = false
+	fileMode = true
+	symlinks = true
+	autocrlf = false
+	compression = 0
+	fsync = none
+[gc]
+	auto = 0
+[pack]
+	compression = 0
+[advice]
+	addEmbeddedRepo = false`;
+
+/**
+ * `stage LIST REFUSED` brings the listed paths of the index to what the work tree holds; those that
+ * git cannot read are appended to REFUSED. One process, or one a path when some path is refused.
+ */
+export const stageFunction = `stage() {
+  git update-index --add --remove --replace -z --stdin < "$1" 2>/dev/null && return
+  while IFS= read -r -d '' path; do
+    git update-index --add --remove --replace -- "$path" 2>/dev/null || printf '%s\\0' "$path" >> "$2"
+  done < "$1"
+}`;
+
+/**
+ * HOME is the private folder, so that git reads no settings of the user's or the agent's and takes
+ * a repository whoever owns it.
+ */
+const snapshotScript = `${stageFunction}
+command -v git >/dev/null || exit ${status.noGit}
+unset "\${!GIT_@}"
+global=$(git config --path core.excludesFile) ||
+  global="\${XDG_CONFIG_HOME:-$HOME/.config}/git/ignore"
+unset XDG_CONFIG_HOME
+export LC_ALL=C GIT_OPTIONAL_LOCKS=0
+for parent in /var/tmp "\${TMPDIR:-/tmp}" /tmp; do
+  store=$(mktemp -d "$parent/pmcoder-base.XXXXXXXX" 2>/dev/null) && break
+done
+[ -d "$store" ] || exit ${status.noFolder}
+export HOME="$store"
+printf '[safe]\\n\\tdirectory = *\\n' > "$HOME/.gitconfig"
+
+top=$(git rev-parse --show-toplevel 2>&1) || { rm -rf "$store"; echo "$top"; exit ${status.noRepository}; }
+commit=$(git rev-parse --quiet --verify 'HEAD^{commit}')
+exclude=$(git rev-parse --git-path info/exclude)
+for rules in "$global" "$exclude"; do
+  [ -f "$rules" ] && cat "$rules" && echo
+done > "$store/exclude"
+git -c core.fsmonitor=false ls-files -z -c -i --exclude-standard -X "$store/exclude" > "$store/kept"
+
+cd "$top" || exit ${status.noRepository}
+export GIT_DIR="$store/repository" GIT_WORK_TREE="$top"
+git -c init.defaultBranch=main init --quiet --template= || exit 1
+printf '%s\\n' ${quote(config)} >> "$GIT_DIR/config"
+mkdir -p "$GIT_DIR/info"
+printf '%s\\n' ${quote(attributes)} > "$GIT_DIR/info/attributes"
+mv "$store/exclude" "$GIT_DIR/info/exclude"
+git ls-files -z -o -i --exclude-standard > "$store/ignored"
+git -c core.bigFileThreshold=1 add -A --ignore-errors . 2> "$store/refused"
+[ $? -le 1 ] || { cat "$store/refused"; exit 1; }
+stage "$store/kept" "$store/refused"
+tab=$(printf '\\t')
+git ls-files -z -s | tr '\\000\\n' '\\n\\000' | sed -n "s/^160000 [0-9a-f]* 0$tab//p" |
+  tr '\\000\\n' '\\n\\000' > "$store/nested"
+[ -s "$store/nested" ] && git update-index -z --force-remove --stdin < "$store/nested"
+git ls-files -z -o --exclude-standard > "$store/unbased"
+git ls-files -z > "$store/files"
+tree=$(git write-tree) || exit 1
+: > "$store/started"
+printf '\\0%s\\0%s\\0%s\\0%s' "$tree" "\${commit:--}" "$top" "$store"
+`;
+
+/**
+ * Takes the base of a run. The repository's index, HEAD, refs, stash and reflog stay untouched;
+ * its work tree is read once. Throws PmcoderError `usage` when the environment has no git, no
+ * folder to write to, or no repository at `workdir`.
+ */
+export async function snapshotBase(environment: Environment): Promise<Base> {
+  const result = await runScript(environment, snapshotScript, {
+    task: `record the state of ${environment.workdir}`,
+    expected: [0, status.noGit, status.noFolder, status.noRepository],
+  });
+  refuse(environment, result);
+  const [tree = "", commit = "", top = "", store = ""] = resultFields(result);
+  const files = splitRecords(await environment.read(`${store}/files`)).map(showPath);
+  return { tree, commit: commit === "-" ? null : commit, top, store, files };
+}
+
+/** The four fields at the end of the output; what a start-up file printed stands before them. */
+function resultFields({ output }: CommandResult): string[] {
+  const text = Buffer.concat([output.head, output.tail]).toString("utf8");
+  return text.split("\0").slice(-4);
+}
+
+function refuse({ workdir }: Environment, result: CommandResult): void {
+  if (result.exitCode === status.noGit) {
+    throw new PmcoderError(
+      "usage",
+      "git was not found where the commands run: install it there, or take an image that has it.",
+    );
+  }
+  if (result.exitCode === status.noFolder) {
+    throw new PmcoderError(
+      "usage",
+      "Neither /var/tmp nor the temporary folder can be written to where the commands run: free some space there, or set TMPDIR to a folder that can.",
+    );
+  }
+  if (result.exitCode === status.noRepository) {
+    throw new PmcoderError(
+      "usage",
+      `${workdir} is not a git repository with a work tree${printed(result)} Name another with --repo, or make one there with \`git init\`.`,
+    );
+  }
+}
+
+/**
+ * The first lines of every script that works on a base: git sees the private directory and the
+ * work tree, and none of the variables or settings that the repository or the agent may have set.
+ */
+function preludeOf({ top, store }: Base): string {
+  return `unset "\${!GIT_@}" XDG_CONFIG_HOME
+export LC_ALL=C HOME=${quote(store)} GIT_DIR=${quote(`${store}/repository`)} GIT_WORK_TREE=${quote(top)}
+[ -f "$GIT_DIR/index" ] || exit ${status.noBase}
+cd "$GIT_WORK_TREE" || exit ${status.gone}
+`;
+}
+
+/**
+ * Runs a script on a base, after its prelude. Throws PmcoderError `environment_lost` when the work
+ * tree or the private directory is gone.
+ */
+export async function runOnBase(
+  environment: Environment,
+  base: Base,
+  script: string,
+  { task, expected }: { readonly task: string; readonly expected: readonly number[] },
+): Promise<CommandResult> {
+  const result = await runScript(environment, preludeOf(base) + script, {
+    task,
+    expected: [...expected, status.gone, status.noBase],
+  });
+  if (result.exitCode === status.gone) {
+    throw new PmcoderError("environment_lost", `The repository's folder ${base.top} is gone.`);
+  }
+  if (result.exitCode === status.noBase) {
+    throw new PmcoderError(
+      "environment_lost",
+      `The record of the starting state in ${base.store} is gone, so the changes cannot be told.`,
+    );
+  }
+  return result;
+}
+
+/** Removes the private directory; the work tree stays. For an environment that outlives its run. */
+export async function forgetBase(environment: Environment, { store }: Base): Promise<void> {
+  await runScript(environment, `rm -rf ${quote(store)}`, {
+    task: `remove ${store}`,
+    expected: [0],
+  });
+}
