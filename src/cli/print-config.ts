@@ -1,6 +1,26 @@
 import { Document, isMap, isScalar, type Node } from "yaml";
 import { configFields } from "./config-fields.ts";
-import type { ResolvedConfig } from "./merge-config.ts";
+import { gatherSettings } from "./config-file.ts";
+import type { Env, TextStream } from "./env.ts";
+import { mergeConfig, type ResolvedConfig } from "./merge-config.ts";
+
+interface Asked {
+  readonly json: boolean;
+  /** The `-c` arguments in the order given. */
+  readonly arguments: readonly string[];
+}
+
+interface Io {
+  readonly env: Env;
+  readonly cwd: string;
+  readonly stdout: TextStream;
+}
+
+/** Prints the configuration that a run would have. Throws PmcoderError `usage` if it has faults. */
+export function printConfig(asked: Asked, { env, cwd, stdout }: Io): void {
+  const resolved = mergeConfig(gatherSettings({ env, cwd, arguments: asked.arguments, flags: [] }));
+  stdout.write(asked.json ? `${JSON.stringify(resolved.config)}\n` : renderConfig(resolved));
+}
 
 const width = 100;
 

@@ -122,7 +122,6 @@ describe("a wrong value", () => {
     ["environment.kind", "podman", 'docker, bubblewrap, local or null, found "podman"'],
     ["model.baseUrl", "localhost", 'an http or https URL or null, found "localhost"'],
     ["planner.on", "yes", 'true or false, found "yes"'],
-    ["memory", "3", "a group of keys (on, lambda, wc, wg, budget, nodeCapChars), found 3"],
     ["memory.lambda", "{a: 1}", "a number, found a mapping"],
     ["memory.lambda", "[0.1]", "a number, found a list"],
     [

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { configFields } from "../../src/cli/config-fields.ts";
 import { mergeConfig } from "../../src/cli/merge-config.ts";
-import { renderConfig } from "../../src/cli/print-config.ts";
+import { printConfig, renderConfig } from "../../src/cli/print-config.ts";
 import { settingsOfText, settingsOfYaml } from "../../src/cli/settings.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+import { pipe } from "./text-streams.ts";
 
 const changed = mergeConfig([
   ...settingsOfText("memory.lambda", "0.9", "-c"),
@@ -48,5 +50,24 @@ describe("the printed configuration", () => {
         wc: 0.5
       "
     `);
+  });
+});
+
+describe("printing", () => {
+  function printed(json: boolean) {
+    const stdout = pipe();
+    const io = { env: { HOME: temporaryFolder() }, cwd: "/", stdout };
+    printConfig({ json, arguments: ["seed=7", "memory.lambda=0.9"] }, io);
+    return stdout.text();
+  }
+
+  it("is YAML for people", () => {
+    expect(mergeConfig(settingsOfYaml(printed(false), "p.yaml")).config.seed).toBe(7);
+  });
+
+  it("is one JSON object when asked for", () => {
+    const text = printed(true);
+    expect(text.split("\n")).toHaveLength(2);
+    expect(JSON.parse(text)).toMatchObject({ seed: 7, memory: { lambda: 0.9 } });
   });
 });
