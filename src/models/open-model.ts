@@ -38,18 +38,10 @@ const providers: Readonly<Record<"anthropic" | "openai", Provider>> = {
   },
 };
 
-function noModel(keys: Keys): PmcoderError {
-  const found = (["anthropic", "openai", "pmcoder"] as const)
-    .filter((name) => keys[name]?.trim())
-    .map((name) => variables[name]);
-  const lines = [
-    `No model is chosen. Keys found: ${found.length > 0 ? found.join(", ") : "none"}. Add one of:`,
-    "  --model anthropic:claude-sonnet-5-5",
-    "  --model openai:gpt-6.2-sol",
-    "  --model openai:NAME --base-url http://localhost:11434/v1",
-    "  --model replay:FILE",
-  ];
-  return new PmcoderError("usage", lines.join("\n"));
+function noModel(): PmcoderError {
+  const message =
+    "No model is chosen. Give --model provider:name: anthropic:NAME, openai:NAME (with --base-url for any compatible server) or replay:FILE.";
+  return new PmcoderError("usage", message);
 }
 
 function unknownModel(name: string): PmcoderError {
@@ -102,7 +94,7 @@ async function openServer(
  * missing key, or a replay file that cannot be read.
  */
 export async function openModel(config: Config, keys: Keys, clock: Clock): Promise<Model> {
-  if (config.name === null) throw noModel(keys);
+  if (config.name === null) throw noModel();
   const [, provider, name] = /^([^:]+):(.+)$/s.exec(config.name) ?? [];
   if (name === undefined) throw unknownModel(config.name);
   if (provider === "replay") return (await import("./replay.ts")).openReplay(name);

@@ -36,6 +36,10 @@ export function isLoopback(baseUrl: string | null): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 const datedName = /^(.+?)-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
@@ -49,6 +53,6 @@ export function priceOf(
   list: () => PriceList = readPrices,
 ): Price | null {
   if (isLoopback(baseUrl)) return free;
-  const server = list().prices[baseUrl === null ? host : new URL(baseUrl).hostname] ?? {};
-  return server[model] ?? server[datedName.exec(model)?.[1] ?? ""] ?? null;
+  const server = own(list().prices, baseUrl === null ? host : new URL(baseUrl).hostname) ?? {};
+  return own(server, model) ?? own(server, datedName.exec(model)?.[1] ?? "") ?? null;
 }

@@ -3,9 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { PmcoderError } from "../domain/errors.ts";
 import { free, type Model, type ModelReply, type ModelRequest, noUsage } from "../domain/model.ts";
 import type { ForeignEpisode } from "../trajectories/foreign.ts";
-import { readMini } from "../trajectories/mini.ts";
-import { MiniFile } from "../trajectories/mini-file.ts";
-import { parseJson } from "../trajectories/salvage.ts";
+import { readTrajectories } from "../trajectories/read-trajectories.ts";
 import {
   type Cassette,
   isCassette,
@@ -61,24 +59,23 @@ function fromCassette(cassette: Cassette): Recording {
   };
 }
 
-function episodesIn(text: string, file: string): readonly ForeignEpisode[] {
-  const parsed = MiniFile.safeParse(parseJson(text)?.value);
-  if (!parsed.success) {
-    throw unavailable(
-      `${file} is no recording: expected a pmcoder cassette or a mini-swe-agent trajectory.`,
-    );
+function episodeIn(text: string, file: string): ForeignEpisode {
+  let episodes: readonly ForeignEpisode[];
+  try {
+    episodes = readTrajectories(text, file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw unavailable(`${reason} A replay also takes a cassette that --record wrote.`, error);
   }
-  return [readMini(parsed.data, false)];
+  const [episode, ...more] = episodes;
+  if (episode !== undefined && more.length === 0) return episode;
+  throw unavailable(`${file} holds ${episodes.length} episodes, and a replay needs exactly one.`);
 }
 
 /** The recording in a file's text, a cassette or a trajectory; `file` is for messages. */
 export function readRecording(text: string, file: string): Recording {
   if (isCassette(text)) return fromCassette(readCassette(text, file));
-  const episodes = episodesIn(text, file);
-  const [episode, ...more] = episodes;
-  if (episode === undefined || more.length > 0) {
-    throw unavailable(`${file} holds ${episodes.length} episodes; a replay needs exactly one.`);
-  }
+  const episode = episodeIn(text, file);
   const { format, model } = episode;
   if (format !== "mini-swe-agent-1" && format !== "mini-swe-agent-1.1") {
     throw unavailable(
@@ -156,10 +153,14 @@ function readText(path: string): string {
   }
 }
 
+export function openRecording(path: string): Recording {
+  return readRecording(readText(path), path);
+}
+
 /**
  * Opens a recording: a cassette of ours, or a trajectory of mini-swe-agent v1 or v2, plain or gzip.
  * @throws PmcoderError `model_unavailable`, naming the file and what is wrong with it.
  */
 export function openReplay(path: string): ReplayModel {
-  return replayModel(readRecording(readText(path), path), `replay:${path}`);
+  return replayModel(openRecording(path), `replay:${path}`);
 }
