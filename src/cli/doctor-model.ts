@@ -3,6 +3,7 @@ import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { keyFor, openModel } from "../models/open-model.ts";
+import { isLoopback } from "../models/pricing.ts";
 import type { Finding } from "./doctor-report.ts";
 import type { Env } from "./env.ts";
 import { keysHeld, keysOf } from "./keys.ts";
@@ -50,14 +51,18 @@ async function serverFinding(
   const response = await fetch(url, {
     headers: {
       authorization: `Bearer ${key}`,
-      "x-api-key": key,
       "anthropic-version": "2023-06-01",
+      // Servers that only imitate Anthropic's API know the older header alone.
+      ...(baseUrl === null ? {} : { "x-api-key": key }),
     },
+    // Followed, a redirection would carry the key to another host.
+    redirect: "manual",
     signal: AbortSignal.timeout(limitMs),
   }).catch(() => null);
   if (response === null) {
     const found = `${model}: ${url} does not answer within ${limitMs / 1000} s`;
-    return { name, state: "missing", found, fix: `curl ${url}` };
+    const fix = isLoopback(baseUrl) ? "start the server (Ollama: ollama serve)" : `curl ${url}`;
+    return { name, state: "missing", found, fix };
   }
   return judge(response, { model, url, keyVariable });
 }

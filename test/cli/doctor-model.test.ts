@@ -107,12 +107,13 @@ describe("a model's server", () => {
   });
 
   it.each([
+    [302, "ok", "openai:coder: the server answers"],
     [404, "ok", "openai:coder: the server answers"],
     [503, "missing", "answers with status 503"],
     [401, "missing", "does not accept the key in PMCODER_API_KEY"],
   ])("that answers with status %i is %s", async (status, state, found) => {
     const { finding } = await lookAt(
-      (_, response) => response.writeHead(status).end("no JSON"),
+      (_, response) => response.writeHead(status, { location: "/elsewhere" }).end("no JSON"),
       "openai:coder",
       { PMCODER_API_KEY: "k1" },
     );
@@ -126,7 +127,7 @@ describe("a model's server", () => {
       name: "model",
       state: "missing",
       found: `openai:coder: ${baseUrl}/models does not answer within 3 s`,
-      fix: `curl ${baseUrl}/models`,
+      fix: "start the server (Ollama: ollama serve)",
     });
   });
 });
