@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentConfig } from "./agent.ts";
 import { EnvironmentConfig } from "./environment.ts";
+import { InjectionConfig } from "./injection.ts";
 import { MemoryConfig } from "./memory.ts";
 import { ModelConfig } from "./model.ts";
 import { PlannerConfig, StuckConfig } from "./planner.ts";
@@ -22,5 +23,6 @@ export const RunConfig = z.strictObject({
   planner: PlannerConfig.prefault({}).describe("The phase planner."),
   stuck: StuckConfig.prefault({}).describe("Thresholds that declare the agent stuck."),
   memory: MemoryConfig.prefault({}).describe("The episodic memory."),
+  injection: InjectionConfig.prefault({}).describe("What the model is shown of plan and memory."),
 });
 export type RunConfig = z.infer<typeof RunConfig>;

@@ -1,0 +1,61 @@
+import { type Lexicon, numberOf } from "./lexicon.ts";
+
+/** The weight of each word by number: rare words tell more. */
+export type Weights = Float64Array;
+
+/**
+ * idf(t) = ln(1 + N / df(t)), with N nodes of which df hold t. Our choice of form: positive for
+ * every df, without a smoothing constant.
+ */
+export function weightsOf({ frequency }: Lexicon, nodes: number): Weights {
+  return Float64Array.from(frequency, (count) => Math.log(1 + nodes / count));
+}
+
+/**
+ * lex(v) = Σ idf over the anchor words that v holds / Σ idf over the anchor words that any node
+ * holds; from 0 to 1, 0 when no node holds any. One score a term list, in order.
+ */
+export function lexicalScores(
+  lexicon: Lexicon,
+  weights: Weights,
+  { words, terms }: { readonly words: readonly string[]; readonly terms: readonly Terms[] },
+): readonly number[] {
+  const asked = new Float64Array(weights.length);
+  for (const word of words) {
+    const number = numberOf(lexicon, word);
+    if (number !== null) asked[number] = weights[number] ?? 0;
+  }
+  const whole = asked.reduce((sum, weight) => sum + weight, 0);
+  return terms.map((list) => (whole === 0 ? 0 : sumOf(asked, list) / whole));
+}
+
+type Terms = readonly number[];
+
+/**
+ * sim(u, v) = Σ idf over the words of both / Σ idf over the words of either (arXiv:2608.06811,
+ * III-C: "IDF-weighted Jaccard overlap"); 0 when neither holds any.
+ * @returns for a list of words, its similarity to each of `lists`, in order.
+ */
+export function similarityTo(
+  weights: Weights,
+  lists: readonly Terms[],
+): (one: Terms) => Float64Array {
+  const sums = lists.map((list) => sumOf(weights, list));
+  const held = new Float64Array(weights.length);
+  return (one) => {
+    held.fill(0);
+    for (const term of one) held[term] = weights[term] ?? 0;
+    const own = sumOf(weights, one);
+    return Float64Array.from(lists, (list, index) => {
+      const shared = sumOf(held, list);
+      const union = own + (sums[index] ?? 0) - shared;
+      return union === 0 ? 0 : shared / union;
+    });
+  };
+}
+
+function sumOf(weights: Weights, terms: Terms): number {
+  let sum = 0;
+  for (const term of terms) sum += weights[term] ?? 0;
+  return sum;
+}
