@@ -13,7 +13,7 @@ export type Verdict =
       readonly cause: ErrorOptions;
     };
 
-export type RetryPolicy = Pick<RunConfig["model"], "attempts" | "retryBaseSec" | "retryMaxSec">;
+type RetryPolicy = Pick<RunConfig["model"], "attempts" | "retryBaseSec" | "retryMaxSec">;
 
 export interface Retrying extends CallOptions {
   /** Whose attempts these are, for messages. */

@@ -39,7 +39,7 @@ const forms: readonly Form[] = [
   ],
   [/(?:<tool_call>\s*)?(<function=(?:(?!<function=)[\s\S])*<\/function>)$/, fromTags],
   [/^```(?:json|tool_call)?[ \t]*\n([\s\S]*)\n```$/, fromJson],
-  [/(?<=^|\n)(\{\s*"(?:name|arguments|parameters)"[\s\S]*\})$/, fromJson],
+  [/(?:^|\n)(\{\s*"(?:name|arguments|parameters)"[\s\S]*)$/, fromJson],
 ];
 
 /** Prose that ends inside a code fence explains a format; one with a call in it holds a second. */

@@ -15,7 +15,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-export const bash: ToolSchema = {
+const bash: ToolSchema = {
   name: "bash",
   description: "Runs a command.",
   parameters: {

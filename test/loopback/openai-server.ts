@@ -71,7 +71,7 @@ export function openaiServer({ forgetful = false } = {}): Promise<Loopback> {
   return serve((received) => rules(forgetful ? received.slice(-1) : received));
 }
 
-export interface OpenaiCall {
+interface OpenaiCall {
   readonly id?: string;
   readonly name: string;
   /** As the model wrote them, which may be anything. */

@@ -126,6 +126,19 @@ describe("anthropic", () => {
     });
   });
 
+  it("stands in for texts that are empty", async () => {
+    server.answer(reply(fine));
+    const empty = { role: "assistant", content: "\n", calls: [] } as const;
+    const messages = [...opening, empty, { role: "user", content: "" } as const];
+    await model({ promptCache: false }).complete(requestOf(messages), calling());
+    const turns = server.received.at(0)?.body["messages"] as unknown[] | undefined;
+    const stand = [{ type: "text", text: "(no text)" }];
+    expect(turns?.slice(1)).toEqual([
+      { role: "assistant", content: stand },
+      { role: "user", content: stand },
+    ]);
+  });
+
   it("reports malformed input as such, and goes on with a valid request", async () => {
     const blocks = [toolUse("T4", '{"command": "echo "hi""}'), toolUse("T5", "")];
     server.answer(reply({ blocks, stop: "tool_use" }), reply(fine));

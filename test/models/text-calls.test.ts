@@ -41,6 +41,11 @@ describe("readTextCall", () => {
     expect(read(content)).toEqual(["", "bash", { command }]);
   });
 
+  it("gives up on a long reply that only looks like calls", () => {
+    const line = '{"name":"bash","arguments":{"command":"ls"}}\n<tool_call>\n<function=bash>\n';
+    expect(read(`${line.repeat(20_000)}and so on`)).toBeNull();
+  });
+
   it.each([
     ["prose that explains the format in a fence and goes on", explained],
     ["prose that ends with such a fence", explained.replace("\n\nShall I go on?", "")],
