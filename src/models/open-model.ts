@@ -54,20 +54,22 @@ interface Key {
   readonly keyVariable: string;
 }
 
+/**
+ * The key for a server. One that the user names by its URL gets PMCODER_API_KEY alone: a provider's
+ * own key never goes to another host. A server on this machine needs none.
+ */
 export function keyFor(provider: "anthropic" | "openai", baseUrl: string | null, keys: Keys): Key {
-  const names = baseUrl === null ? ([provider] as const) : (["pmcoder", provider] as const);
-  for (const name of names) {
-    const key = keys[name]?.trim();
-    if (key && /[^\x21-\x7e]/.test(key)) {
-      const message = `The key in ${variables[name]} holds a space or another character that no key has. Set it again.`;
-      throw new PmcoderError("model_unavailable", message);
-    }
-    if (key) return { key, keyVariable: variables[name] };
+  const name = baseUrl === null ? provider : "pmcoder";
+  const keyVariable = variables[name];
+  const key = keys[name]?.trim();
+  if (key && /[^\x21-\x7e]/.test(key)) {
+    const message = `The key in ${keyVariable} holds a space or another character that no key has. Set it again.`;
+    throw new PmcoderError("model_unavailable", message);
   }
-  if (isLoopback(baseUrl)) return { key: "none", keyVariable: variables.pmcoder };
-  const wanted = names.map((name) => variables[name]).join(" or ");
+  if (key) return { key, keyVariable };
+  if (isLoopback(baseUrl)) return { key: "none", keyVariable };
   const place = baseUrl === null ? provider : baseUrl;
-  throw new PmcoderError("model_unavailable", `There is no key for ${place}: set ${wanted}.`);
+  throw new PmcoderError("model_unavailable", `There is no key for ${place}: set ${keyVariable}.`);
 }
 
 async function openServer(

@@ -24,7 +24,7 @@ describe("openModel", () => {
       "openai:x",
       { baseUrl: "https://box.example/v1" },
       "model_unavailable",
-      /no key for https:\/\/box\.example\/v1: set PMCODER_API_KEY or OPENAI_API_KEY\./,
+      /no key for https:\/\/box\.example\/v1: set PMCODER_API_KEY\./,
     ],
     ["replay:/no/such/file", {}, "model_unavailable", /\/no\/such\/file cannot be read \(ENOENT/],
   ])("says what is wrong with %j", async (name, config, code, says) => {
@@ -53,7 +53,7 @@ describe("openModel", () => {
 
   it.each([
     [{ pmcoder: " own\n", openai: "other" }, "Bearer own"],
-    [{ openai: "other" }, "Bearer other"],
+    [{ openai: "other" }, "Bearer none"],
     [{}, "Bearer none"],
   ])("gives a server at a base URL the key of %j", async (keys, authorization) => {
     const server = await openai.openaiServer();
@@ -67,7 +67,7 @@ describe("openModel", () => {
   it("speaks to a compatible server of the Messages API under both headers", async () => {
     const server = await anthropic.anthropicServer();
     server.answer(anthropic.reply({ blocks: [{ type: "text", text: "Hello." }] }));
-    const model = await open("anthropic:x", { baseUrl: server.url }, { anthropic: "k-1" });
+    const model = await open("anthropic:x", { baseUrl: server.url }, { pmcoder: "k-1" });
     expect((await model.complete(requestOf(opening), calling())).message.content).toBe("Hello.");
     expect(server.received[0]?.headers).toMatchObject({
       authorization: "Bearer k-1",
