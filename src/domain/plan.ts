@@ -72,11 +72,13 @@ export interface ChartState {
 export interface DetectorState {
   /** Calls that edited a source file or an unresolved target; never falls. */
   readonly sourceEdits: number;
-  /** A fix stands in the tree, as far as the commands tell: prints put in to look around are none. */
-  readonly fixing: boolean;
+  /** A source edit was more than prints put in to look around. */
+  readonly repaired: boolean;
+  /** Such prints stand in the source, as far as the commands tell. */
+  readonly probing: boolean;
   /** Source files edited so far. */
   readonly edited: readonly string[];
-  /** Those of the newest edit, while nothing but reading has followed. */
+  /** Those of the newest edit or revert, while nothing but reading has followed. */
   readonly fresh: readonly string[];
   /** Files outside the source that were written so far. */
   readonly scratch: readonly string[];

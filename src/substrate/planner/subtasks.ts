@@ -56,13 +56,14 @@ function count(item: SubTask, works: boolean, phase: Phase): SubTask {
   return { ...item, evidence, passed: isPassed ? item.passed + 1 : 0 };
 }
 
-/** Notes which of the top item's files a revert has touched. */
-export function creditRestored({ queue, stack }: Items, restored: readonly string[]): Items {
+/** Notes which of the top item's files have been put back; null: all of them. */
+export function creditRestored({ queue, stack }: Items, restored: readonly string[] | null): Items {
   const top = stack.at(-1);
-  if (top === undefined || restored.length === 0) return { queue, stack };
-  const more = top.files.filter((file) => restored.includes(file) && !top.restored.includes(file));
-  const noted = { ...top, restored: [...top.restored, ...more] };
-  return { queue, stack: [...stack.slice(0, -1), noted] };
+  if (top === undefined) return { queue, stack };
+  const back = top.files.filter(
+    (file) => restored === null || restored.includes(file) || top.restored.includes(file),
+  );
+  return { queue, stack: [...stack.slice(0, -1), { ...top, restored: back }] };
 }
 
 /**

@@ -2,22 +2,11 @@ import { describe, expect, it } from "vitest";
 import { StuckConfig } from "../../../src/domain/config/planner.ts";
 import type { MemoryStats } from "../../../src/domain/plan.ts";
 import { countersOf, stuckBy } from "../../../src/substrate/planner/stuck.ts";
+import { quietStats } from "./calls.ts";
 
 const rules = StuckConfig.parse({});
-const quiet: MemoryStats = {
-  step: 1,
-  editCount: {},
-  editsSinceReset: {},
-  editsSincePass: {},
-  readsSinceEdit: 0,
-  consecutiveFailures: 0,
-  actionCount: {},
-  topTouched: [],
-  corrupt: [],
-  sourceEdits: 0,
-};
 const signalOf = (stats: Partial<MemoryStats>) =>
-  stuckBy(countersOf({ ...quiet, ...stats }, 0, rules), rules);
+  stuckBy(countersOf({ ...quietStats, ...stats }, 0, rules), rules);
 
 describe("stuckBy", () => {
   it.each<[Partial<MemoryStats>, string | null, string]>([
@@ -62,24 +51,26 @@ describe("countersOf", () => {
   });
 
   it("prefers memory's statistics to its own count", () => {
-    expect(countersOf({ ...quiet, consecutiveFailures: 1 }, 5, rules).failures).toBe(1);
+    expect(countersOf({ ...quietStats, consecutiveFailures: 1 }, 5, rules).failures).toBe(1);
   });
 
   it("calls three edits or a broken file heavy, the worst three first", () => {
     const editsSinceReset = { "d.py": 3, "a.py": 3, "b.py": 4, "c.py": 2 };
-    expect(countersOf({ ...quiet, editsSinceReset }, 0, rules).heavy).toEqual([
+    expect(countersOf({ ...quietStats, editsSinceReset }, 0, rules).heavy).toEqual([
       "b.py",
       "a.py",
       "d.py",
     ]);
     const corrupt = ["a.py", "z.py"];
     expect(
-      countersOf({ ...quiet, editsSinceReset: { "a.py": 3 }, corrupt }, 0, rules).heavy,
+      countersOf({ ...quietStats, editsSinceReset: { "a.py": 3 }, corrupt }, 0, rules).heavy,
     ).toEqual(["a.py", "z.py"]);
   });
 
   it("breaks a tie by name", () => {
-    expect(countersOf({ ...quiet, actionCount: { b: 2, a: 2, c: 1 } }, 0, rules).actions).toEqual({
+    expect(
+      countersOf({ ...quietStats, actionCount: { b: 2, a: 2, c: 1 } }, 0, rules).actions,
+    ).toEqual({
       name: "a",
       n: 2,
     });
