@@ -2,6 +2,7 @@ import type { CommandResult, Environment } from "../../domain/environment.ts";
 import { PmcoderError } from "../../domain/errors.ts";
 import { showPath, splitRecords } from "./paths.ts";
 import { printed, quote, runScript } from "./script.ts";
+import { snapshotScript, status } from "./snapshot-script.ts";
 
 /**
  * The tree of a repository as it stood when the run began, uncommitted and untracked work included,
@@ -21,88 +22,6 @@ export interface Base {
   /** The files of the tree, relative to `top`, sorted as git sorts them. */
   readonly files: readonly string[];
 }
-
-const status = { noGit: 81, noFolder: 82, noRepository: 83, gone: 84, noBase: 85 } as const;
-
-/**
- * Line ends, filters and diff drivers of the repository are switched off: the base and the patch
- * hold the bytes that stand in the work tree, so the patch applies to that tree.
- */
-const attributes = "* !diff !merge !whitespace -text -ident -filter -working-tree-encoding";
-
-/** `core.fsync`: the directory lives as long as the run, so nothing waits for the disk. */
-const config = `[core]
-	bare = false
-	fileMode = true
-	symlinks = true
-	autocrlf = false
-	compression = 0
-	fsync = none
-[gc]
-	auto = 0
-[pack]
-	compression = 0
-[advice]
-	addEmbeddedRepo = false`;
-
-/**
- * `stage LIST REFUSED` brings the listed paths of the index to what the work tree holds; those that
- * git cannot read are appended to REFUSED. One process, or one a path when some path is refused.
- */
-export const stageFunction = `stage() {
-  git update-index --add --remove --replace -z --stdin < "$1" 2>/dev/null && return
-  while IFS= read -r -d '' path; do
-    git update-index --add --remove --replace -- "$path" 2>/dev/null || printf '%s\\0' "$path" >> "$2"
-  done < "$1"
-}`;
-
-/**
- * HOME is the private folder, so that git reads no settings of the user's or the agent's and takes
- * a repository whoever owns it.
- */
-const snapshotScript = `${stageFunction}
-command -v git >/dev/null || exit ${status.noGit}
-unset "\${!GIT_@}"
-global=$(git config --path core.excludesFile) ||
-  global="\${XDG_CONFIG_HOME:-$HOME/.config}/git/ignore"
-unset XDG_CONFIG_HOME
-export LC_ALL=C GIT_OPTIONAL_LOCKS=0
-for parent in /var/tmp "\${TMPDIR:-/tmp}" /tmp; do
-  store=$(mktemp -d "$parent/pmcoder-base.XXXXXXXX" 2>/dev/null) && break
-done
-[ -d "$store" ] || exit ${status.noFolder}
-export HOME="$store"
-printf '[safe]\\n\\tdirectory = *\\n' > "$HOME/.gitconfig"
-
-top=$(git rev-parse --show-toplevel 2>&1) || { rm -rf "$store"; echo "$top"; exit ${status.noRepository}; }
-commit=$(git rev-parse --quiet --verify 'HEAD^{commit}')
-exclude=$(git rev-parse --git-path info/exclude)
-for rules in "$global" "$exclude"; do
-  [ -f "$rules" ] && cat "$rules" && echo
-done > "$store/exclude"
-git -c core.fsmonitor=false ls-files -z -c -i --exclude-standard -X "$store/exclude" > "$store/kept"
-
-cd "$top" || exit ${status.noRepository}
-export GIT_DIR="$store/repository" GIT_WORK_TREE="$top"
-git -c init.defaultBranch=main init --quiet --template= || exit 1
-printf '%s\\n' ${quote(config)} >> "$GIT_DIR/config"
-mkdir -p "$GIT_DIR/info"
-printf '%s\\n' ${quote(attributes)} > "$GIT_DIR/info/attributes"
-mv "$store/exclude" "$GIT_DIR/info/exclude"
-git ls-files -z -o -i --exclude-standard > "$store/ignored"
-git -c core.bigFileThreshold=1 add -A --ignore-errors . 2> "$store/refused"
-[ $? -le 1 ] || { cat "$store/refused"; exit 1; }
-stage "$store/kept" "$store/refused"
-tab=$(printf '\\t')
-git ls-files -z -s | tr '\\000\\n' '\\n\\000' | sed -n "s/^160000 [0-9a-f]* 0$tab//p" |
-  tr '\\000\\n' '\\n\\000' > "$store/nested"
-[ -s "$store/nested" ] && git update-index -z --force-remove --stdin < "$store/nested"
-git ls-files -z -o --exclude-standard > "$store/unbased"
-git ls-files -z > "$store/files"
-tree=$(git write-tree) || exit 1
-: > "$store/started"
-printf '\\0%s\\0%s\\0%s\\0%s' "$tree" "\${commit:--}" "$top" "$store"
-`;
 
 /**
  * Takes the base of a run. The repository's index, HEAD, refs, stash and reflog stay untouched;

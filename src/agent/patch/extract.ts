@@ -1,11 +1,12 @@
 import type { Environment } from "../../domain/environment.ts";
 import type { PatchRecord } from "../../domain/episode.ts";
 import { applyCheck, verdict } from "./applies.ts";
-import { type Base, runOnBase, stageFunction } from "./base.ts";
+import { type Base, runOnBase } from "./base.ts";
 import { chooseChanges, type Survey } from "./changes.ts";
 import { filesOf } from "./headers.ts";
 import { bytesOf, type RawPath, showPath, splitRecords } from "./paths.ts";
 import { writeBytes } from "./script.ts";
+import { stageFunction } from "./snapshot-script.ts";
 
 /** A patch as bytes, because files need not be text, and what is known of it. */
 export interface Patch {

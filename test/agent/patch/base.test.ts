@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { forgetBase, snapshotBase } from "../../../src/agent/patch/base.ts";
 import { extractPatch } from "../../../src/agent/patch/extract.ts";
-import { bashEnvironment } from "./bash-environment.ts";
-import { sh, temporaryFolder, withBase, workTree } from "./work-tree.ts";
+import { open, sh, temporaryFolder, withBase, workTree } from "./work-tree.ts";
 
 describe("snapshotBase", () => {
   it("takes the work tree as it stands and HEAD's commit", async () => {
@@ -26,13 +25,16 @@ describe("snapshotBase", () => {
     sh(folder, "git init -q && git config user.name A && git config user.email a@b");
     sh(
       folder,
-      "echo 1 > a; echo 1 > b; git add . && git commit -qm x && echo 2 > a && git stash -q && echo 3 > b && git add b && echo 4 > c",
+      "echo 1 > a; echo 1 > b; git add . && git commit -qm x && git gc -q && echo 2 > a && git stash -q && echo 3 > b && git add b && echo 4 > c",
     );
     const state = () => sh(folder, "find .git -type f -print0 | sort -z | xargs -0 sha1sum");
     const before = state();
+    const marker = join(temporaryFolder(), "marker");
+    sh(folder, `touch -d "1 hour ago" a b c; sleep 0.02; touch ${marker}`);
     const { environment, base } = await withBase(folder);
     await extractPatch(environment, base, { maxFileBytes: 1000 });
     expect(state()).toBe(before);
+    expect(sh(folder, `find .git -name '*.pack' -newer ${marker}`)).toBe("");
   });
 
   it("holds the agent's changes apart from the user's", async () => {
@@ -64,7 +66,7 @@ describe("snapshotBase", () => {
 
   it("takes the whole repository when commands start in a folder of it", async () => {
     const { folder } = await workTree({ "a.py": "1\n", "sub/b.py": "1\n" });
-    const environment = bashEnvironment(join(folder, "sub"));
+    const environment = await open(join(folder, "sub"));
     const base = await snapshotBase(environment);
     onTestFinished(() => forgetBase(environment, base));
     sh(folder, "echo 2 > a.py; echo 2 > sub/b.py; echo t > sub/test_x.py");
@@ -98,7 +100,7 @@ describe("snapshotBase", () => {
   });
 
   it("refuses a folder that is not a repository", async () => {
-    const environment = bashEnvironment(temporaryFolder());
+    const environment = await open(temporaryFolder());
     await expect(snapshotBase(environment)).rejects.toMatchObject({
       code: "usage",
       message: expect.stringMatching(
@@ -110,11 +112,11 @@ describe("snapshotBase", () => {
   it("refuses a bare repository", async () => {
     const folder = temporaryFolder();
     sh(folder, "git init -q --bare");
-    await expect(snapshotBase(bashEnvironment(folder))).rejects.toMatchObject({ code: "usage" });
+    await expect(snapshotBase(await open(folder))).rejects.toMatchObject({ code: "usage" });
   });
 
   it("says that git is missing", async () => {
-    const environment = bashEnvironment(temporaryFolder());
+    const environment = await open(temporaryFolder());
     const withoutGit = {
       ...environment,
       execute: (command: string) =>
@@ -139,7 +141,7 @@ describe("snapshotBase", () => {
   it("says that the repository is gone", async () => {
     const { folder, base } = await workTree({ "a.py": "1\n" });
     rmSync(folder, { recursive: true });
-    const elsewhere = bashEnvironment(temporaryFolder());
+    const elsewhere = await open(temporaryFolder());
     await expect(extractPatch(elsewhere, base, { maxFileBytes: 1 })).rejects.toMatchObject({
       code: "environment_lost",
       message: `The repository's folder ${folder} is gone.`,

@@ -72,16 +72,10 @@ describe("extractPatch, whatever was done with git", () => {
   });
 
   it("ignores the variables that lead git elsewhere", async () => {
-    const tree = await workTree(files);
+    const { folder } = await workTree(files);
+    const tree = await withBase(folder, { GIT_DIR: "/nowhere", GIT_EXTERNAL_DIFF: "/bin/false" });
     tree.act("echo 'x = 2' > a.py");
-    process.env["GIT_DIR"] = "/nowhere";
-    process.env["GIT_EXTERNAL_DIFF"] = "/bin/false";
-    try {
-      expect((await tree.extract()).record.files).toEqual(["a.py"]);
-    } finally {
-      delete process.env["GIT_DIR"];
-      delete process.env["GIT_EXTERNAL_DIFF"];
-    }
+    expect((await tree.extract()).record.files).toEqual(["a.py"]);
   });
 
   it("is empty when the work was stashed", async () => {

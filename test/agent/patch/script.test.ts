@@ -2,8 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printed, quote, runScript, writeBytes } from "../../../src/agent/patch/script.ts";
-import { bashEnvironment } from "./bash-environment.ts";
-import { sh, temporaryFolder } from "./work-tree.ts";
+import { open, sh, temporaryFolder } from "./work-tree.ts";
 
 describe("quote", () => {
   it("makes any text one word", () => {
@@ -24,20 +23,19 @@ describe("writeBytes", () => {
     "writes %i bytes of every kind",
     async (length) => {
       const folder = temporaryFolder();
-      const environment = bashEnvironment(folder);
+      const environment = await open(folder);
       const file = join(folder, "it's a file");
       const bytes = Uint8Array.from({ length }, (_, i) => (i * 7 + (i >> 8)) % 256);
       sh(folder, 'echo old > "it\'s a file"');
       await writeBytes(environment, file, bytes);
       expect(Buffer.compare(await environment.read(file), bytes)).toBe(0);
-      await environment.close();
     },
   );
 });
 
 describe("runScript", () => {
   it("takes an expected status for an answer and any other for an error", async () => {
-    const environment = bashEnvironment(temporaryFolder());
+    const environment = await open(temporaryFolder());
     const plan = { task: "count", expected: [0, 7] };
     const answer = await runScript(environment, "echo seven; exit 7", plan);
     expect(answer.exitCode).toBe(7);
@@ -46,6 +44,5 @@ describe("runScript", () => {
       code: "internal",
       message: "Could not count: its script ended with status 3: why",
     });
-    await environment.close();
   });
 });

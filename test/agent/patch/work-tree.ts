@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Base, forgetBase, snapshotBase } from "../../../src/agent/patch/base.ts";
 import { extractPatch, type Patch } from "../../../src/agent/patch/extract.ts";
+import { RunConfig } from "../../../src/domain/config/run-config.ts";
 import type { Environment } from "../../../src/domain/environment.ts";
-import { bashEnvironment } from "./bash-environment.ts";
+import { openLocal } from "../../../src/environments/local.ts";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -34,6 +35,22 @@ export function sh(folder: string, script: string): string {
   });
 }
 
+/** The folder as an environment, closed when the running test ends. */
+export async function open(
+  folder: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Environment> {
+  const config = { ...RunConfig.parse({}).environment, env: variables };
+  const environment = await openLocal({
+    copy: folder,
+    spool: join(temporaryFolder(), "spool"),
+    config,
+    env: { PATH: process.env["PATH"], HOME: folder },
+  });
+  onTestFinished(() => environment.close());
+  return environment;
+}
+
 const identity = "git config user.name A && git config user.email a@example.org";
 
 export interface WorkTree {
@@ -57,15 +74,15 @@ export async function workTree(files: Files, before = ":"): Promise<WorkTree> {
   return withBase(folder);
 }
 
-export async function withBase(folder: string): Promise<WorkTree> {
+export async function withBase(
+  folder: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<WorkTree> {
   const clean = join(temporaryFolder(), "clean");
   sh(folder, `cp -a . ${clean}`);
-  const environment = bashEnvironment(folder);
+  const environment = await open(folder, variables);
   const base = await snapshotBase(environment);
-  onTestFinished(async () => {
-    await forgetBase(environment, base);
-    await environment.close();
-  });
+  onTestFinished(() => forgetBase(environment, base));
   return {
     folder,
     environment,
