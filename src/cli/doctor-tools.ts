@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import type { Works } from "../environments/bubblewrap.ts";
 import type { Finding } from "./doctor-report.ts";
 import type { Env } from "./env.ts";
 
@@ -87,26 +88,21 @@ export async function dockerFinding(machine: Machine, { required }: Wanted): Pro
   return { name, state, found: `its engine does not answer: ${answer.text}`, fix };
 }
 
-/** What a trial sandbox came to. */
-export interface SandboxTrial {
-  readonly ok: boolean;
-  readonly reason: string;
-}
-
 export async function bubblewrapFinding(
   machine: Machine,
-  { required, tryIt }: Wanted & { readonly tryIt: () => Promise<SandboxTrial> },
+  { required, tryIt }: Wanted & { readonly tryIt: () => Promise<Works> },
 ): Promise<Finding> {
   const name = "bubblewrap";
   const state = required ? "missing" : "optional";
   if (machine.platform !== "linux") return { name, state, found: "runs on Linux only; use docker" };
   const trial = await tryIt();
   if (trial.ok) return { name, state: "ok", found: "makes a sandbox" };
-  const answer = await ask("bwrap", ["--version"], machine);
   const without = required ? "" : "; without it and Docker each command asks for consent";
+  const answer = await ask("bwrap", ["--version"], machine);
   if (answer.kind === "absent") {
     const fix = asRoot(machine, "apt-get install bubblewrap");
     return { name, state, found: `not found${without}`, fix };
   }
-  return { name, state, found: `installed, but makes no sandbox here: ${trial.reason}${without}` };
+  const found = `installed, but makes no sandbox here: ${trial.reason}${without}`;
+  return { name, state, found, fix: trial.fix };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../domain/clock.ts";
 import { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import type { Works } from "../environments/bubblewrap.ts";
 import { type ConfigInputs, gatherSettings } from "./config-file.ts";
 import { keysFinding, modelFinding } from "./doctor-model.ts";
 import { copiesFinding, diskFinding, stateFinding } from "./doctor-places.ts";
@@ -11,7 +12,6 @@ import {
   type Machine,
   nodeFinding,
   programFinding,
-  type SandboxTrial,
 } from "./doctor-tools.ts";
 import type { TextStream } from "./env.ts";
 import { mergeConfig } from "./merge-config.ts";
@@ -25,7 +25,7 @@ export interface DoctorInputs extends ConfigInputs {
   readonly stateFolder: string;
   /** Where working copies are made, when the configuration names no place. */
   readonly workFolder: string;
-  readonly trySandbox: () => Promise<SandboxTrial>;
+  readonly trySandbox: () => Promise<Works>;
   /** Working copies below a folder whose run is dead. */
   readonly staleCopies: (workFolder: string) => Promise<readonly string[]>;
 }

@@ -23,8 +23,8 @@ function machineWith(
   return { platform: "linux", isRoot: false, env: { PATH: folder }, ...change };
 }
 const darwin = { platform: "darwin" } as const;
-const works = async () => ({ ok: true, reason: "" });
-const fails = async () => ({ ok: false, reason: "no user namespaces" });
+const works = async () => ({ ok: true }) as const;
+const fails = async () => ({ ok: false, reason: "no user namespaces", fix: "allow them" }) as const;
 
 describe("node", () => {
   it.each([
@@ -129,7 +129,9 @@ describe("bubblewrap", () => {
     async (programs, required, state, found) => {
       const finding = await bubblewrapFinding(machineWith(programs), { required, tryIt: fails });
       expect(finding).toMatchObject({ state, found });
-      expect(finding.fix).toBe("bwrap" in programs ? undefined : "sudo apt-get install bubblewrap");
+      expect(finding.fix).toBe(
+        "bwrap" in programs ? "allow them" : "sudo apt-get install bubblewrap",
+      );
     },
   );
 

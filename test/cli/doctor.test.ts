@@ -30,7 +30,7 @@ function inputs(folder: string, change: Partial<DoctorInputs> = {}): DoctorInput
     clock: { now: () => 0, sleep: () => Promise.resolve() },
     stateFolder: join(folder, ".pmcoder"),
     workFolder: folder,
-    trySandbox: async () => ({ ok: true, reason: "" }),
+    trySandbox: async () => ({ ok: true }),
     staleCopies: async () => [],
     ...change,
   };
