@@ -1,0 +1,9 @@
+import { journalBytes } from "./journal-bytes.ts";
+import { localStep } from "./local-step.ts";
+import { prefix } from "./prefix.ts";
+import { startup } from "./startup.ts";
+
+// One JSON object a figure, as soon as it is measured.
+for (const benchmark of [startup, localStep, journalBytes, prefix]) {
+  for (const figure of await benchmark()) process.stdout.write(`${JSON.stringify(figure)}\n`);
+}

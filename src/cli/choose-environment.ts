@@ -1,0 +1,39 @@
+import type { RunConfig } from "../domain/config/run-config.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import { bubblewrapWorks } from "../environments/bubblewrap.ts";
+import { type Approve, approveAll, askEach } from "./consent.ts";
+import type { Io } from "./io.ts";
+
+export type Kind = "bubblewrap" | "local";
+
+/** Where commands will run: as asked, else the safest that works here. */
+export async function chooseEnvironment(config: RunConfig["environment"]): Promise<Kind> {
+  const { kind, image } = config;
+  if (kind === "docker" || (kind === null && image !== null)) {
+    throw new PmcoderError(
+      "usage",
+      "This version has no docker environment. Use --environment bubblewrap, or local.",
+    );
+  }
+  if (kind !== null) return kind;
+  return (await bubblewrapWorks()).ok ? "bubblewrap" : "local";
+}
+
+export interface ConsentInput {
+  readonly kind: Kind;
+  readonly yes: boolean;
+  readonly io: Pick<Io, "stdin" | "stderr">;
+  readonly signal: AbortSignal;
+}
+
+/** Who is asked before a command: nobody in a sandbox or after --yes, else the person at the terminal. */
+export function consentFor({ kind, yes, io, signal }: ConsentInput): Approve {
+  if (kind !== "local" || yes) return approveAll;
+  if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) {
+    throw new PmcoderError(
+      "usage",
+      "Commands would run on this machine without a sandbox, and nobody is at the terminal to consent. Install bubblewrap (--environment bubblewrap), use an image (--environment docker), or pass --yes.",
+    );
+  }
+  return askEach({ input: io.stdin, output: io.stderr, signal });
+}

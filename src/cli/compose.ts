@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Clock } from "../domain/clock.ts";
+import type { RunConfig } from "../domain/config/run-config.ts";
+import type { Environment } from "../domain/environment.ts";
+import type { Journal } from "../domain/journal.ts";
+import type { Model } from "../domain/model.ts";
+import { openBubblewrap } from "../environments/bubblewrap.ts";
+import { openLocal } from "../environments/local.ts";
+import { copyRepository, type Repository, type Workspace } from "../environments/workspace.ts";
+import { recordingModel } from "../models/cassette.ts";
+import { openCassetteFile } from "../models/cassette-file.ts";
+import { openModel } from "../models/open-model.ts";
+import { runIdAt } from "../store/run-id.ts";
+import { openJournal } from "../store/sqlite.ts";
+import { makeStateFolder, stateFolderOf } from "../store/state-folder.ts";
+import type { Kind } from "./choose-environment.ts";
+import type { Io } from "./io.ts";
+import { keysOf } from "./keys.ts";
+import { type Outputs, outputsIn } from "./run-outputs.ts";
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await wait(ms, undefined, { signal });
+  },
+};
+
+export interface Recorded {
+  readonly model: Model;
+  readonly close: () => void;
+}
+
+/** The model that the configuration names, its replies kept in a cassette where asked. */
+export async function composeModel(
+  config: RunConfig["model"],
+  record: string | undefined,
+  issue: string,
+  io: Io,
+): Promise<Recorded> {
+  const model = await openModel(config, keysOf(io.env), systemClock);
+  if (record === undefined) return { model, close: () => {} };
+  const file = openCassetteFile(resolve(io.cwd, record));
+  return { model: recordingModel(model, file, issue), close: file.close };
+}
+
+export interface Kept {
+  readonly run: string;
+  readonly journal: Journal;
+  readonly outputs: Outputs;
+}
+
+/** Where a new run is kept: its id, the journal, its folder. */
+export function composeStore(
+  { state, output }: { readonly state?: string | undefined; readonly output?: string | undefined },
+  io: Io,
+): Kept {
+  const place = stateFolderOf(io.cwd, state ?? io.env.PMCODER_STATE);
+  const run = runIdAt(systemClock.now(), randomBytes(2));
+  const folder = output === undefined ? join(place.runs, run) : resolve(io.cwd, output);
+  const outputs = outputsIn(folder, place.database);
+  makeStateFolder(place);
+  return { run, journal: openJournal(place.database, systemClock), outputs };
+}
+
+function workFolder({ workDir }: RunConfig["environment"], run: string, io: Io): string {
+  const cache = io.env.XDG_CACHE_HOME || join(io.env.HOME || homedir(), ".cache");
+  return join(workDir === null ? join(cache, "pmcoder", "work") : resolve(io.cwd, workDir), run);
+}
+
+export interface Place {
+  readonly environment: Environment;
+  readonly workspace: Workspace;
+}
+
+/** A working copy of the repository, and an environment of this kind around it. */
+export async function composeEnvironment(
+  kind: Kind,
+  repository: Repository,
+  config: RunConfig["environment"],
+  { run, outputs }: Kept,
+  io: Io,
+): Promise<Place> {
+  const workspace = await copyRepository({
+    repository,
+    into: join(workFolder(config, run, io), basename(repository.top)),
+    mode: config.copy,
+    limitBytes: config.copyLimitBytes,
+  });
+  const { spool } = outputs;
+  const { copy, remove } = workspace;
+  const options = { copy, spool, config, env: io.env, removeCopy: remove };
+  const environment =
+    kind === "local"
+      ? await openLocal(options)
+      : await openBubblewrap({ ...options, at: repository.top });
+  return { environment, workspace };
+}

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { RunConfig } from "../domain/config/run-config.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import { findRepository } from "../environments/workspace.ts";
+import { applyPatch } from "./apply.ts";
+import type { ExitCode } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { carryOut } from "./run.ts";
+import { root } from "./version.ts";
+
+const run = promisify(execFile);
+const assets = join(root, "assets", "demo");
+
+/** The bundled repository as a git repository of its own. */
+async function layOut(folder: string): Promise<string> {
+  const repository = join(folder, "stopwatch-text");
+  await cp(join(assets, "repo"), repository, { recursive: true });
+  const git = (...args: readonly string[]) =>
+    run("git", ["-c", "user.name=demo", "-c", "user.email=demo@localhost", ...args], {
+      cwd: repository,
+    });
+  await git("init", "-q").catch((cause: unknown) => {
+    throw new PmcoderError("usage", "The demo needs git. Install it and try again.", { cause });
+  });
+  await git("add", "-A");
+  await git("-c", "commit.gpgsign=false", "commit", "-qm", "stopwatch-text 2.3.1");
+  return repository;
+}
+
+/** How many of the repository's own tests pass and fail, as `node --test` counts them. */
+async function runTests(repository: string, env: Io["env"]) {
+  const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap"], {
+    cwd: repository,
+    // Set where one test runner starts another: the inner one would then report to the outer.
+    env: { ...env, NODE_TEST_CONTEXT: undefined },
+  }).catch((failed: { stdout?: string }) => ({ stdout: failed.stdout ?? "" }));
+  const count = (word: string) =>
+    Number(new RegExp(`^# ${word} (\\d+)$`, "m").exec(stdout)?.[1] ?? Number.NaN);
+  return { passed: count("pass"), failed: count("fail") };
+}
+
+/**
+ * The main job on a bundled repository with bundled replies: the tests before, the episode, the
+ * patch, the tests after. Returns 0 only if tests failed before and none fails with the patch.
+ */
+export async function runDemo(flags: { json?: true | undefined }, io: Io): Promise<ExitCode> {
+  const folder = await mkdtemp(join(tmpdir(), "pmcoder-demo-"));
+  try {
+    return await showDemo(folder, flags, io);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function showDemo(
+  folder: string,
+  { json }: { json?: true | undefined },
+  given: Io,
+): Promise<ExitCode> {
+  const path = [dirname(process.execPath), given.env["PATH"] ?? ""].join(delimiter);
+  const io = { ...given, env: { ...given.env, PATH: path } };
+  const say = (text: string) => io.stderr.write(`${text}\n`);
+  const repository = await layOut(folder);
+  const issue = await readFile(join(assets, "issue.md"), "utf8");
+  say("pmcoder demo: bundled replies stand in for a model, so this needs no key, no Docker and no");
+  say("Python. The repository, its bug, the commands and the tests are real.\n");
+  say(issue.replace(/^(?=.)/gm, "  | "));
+  const before = await runTests(repository, io.env);
+  say(`Tests before: ${before.passed} pass, ${before.failed} fail.\n`);
+  const { exitCode, end } = await carryOut(
+    {
+      config: RunConfig.parse({ model: { name: `replay:${join(assets, "cassette.jsonl")}` } }),
+      task: { kind: "issue", text: issue },
+      repository: await findRepository(repository),
+      costLimitGiven: false,
+    },
+    { yes: true, state: join(folder, "state"), output: join(folder, "output"), json },
+    io,
+  );
+  if (exitCode !== 0) return exitCode;
+  await applyPatch({ patchFile: join(folder, "output", "patch.diff"), repo: repository });
+  const after = await runTests(repository, io.env);
+  say(`\n${Buffer.from(end.patch).toString("utf8")}`);
+  say(`Tests after: ${after.passed} pass, ${after.failed} fail.`);
+  if (before.failed === 0 || after.failed !== 0) return 1;
+  say("\nNow on your own repository: pmcoder doctor, then pmcoder run --issue ISSUE.md --model …");
+  return 0;
+}

@@ -1,0 +1,69 @@
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { exitCodeOfError, explain } from "./exit-code.ts";
+import { addExamples } from "./help-examples.ts";
+import type { Io } from "./io.ts";
+import { runCommandLine } from "./run-command.ts";
+import { version } from "./version.ts";
+
+/** What a command leaves behind: the exit status. Each command's module is loaded when it runs. */
+type Done = (code: number) => void;
+
+function runOf(io: Io, done: Done) {
+  return addExamples(
+    runCommandLine().action(async (text, flags) => {
+      const { runIssue } = await import("./run.ts");
+      done(await runIssue(text, flags, io));
+    }),
+    [
+      {
+        line: "pmcoder run --issue ISSUE.md --model anthropic:NAME",
+        does: "fix the issue described in a file, in the repository you are in",
+      },
+      {
+        line: "pmcoder run https://github.com/OWNER/REPO/issues/12 --repo ../REPO -c agent.stepLimit=80",
+        does: "an issue from GitHub, with fewer steps",
+      },
+    ],
+  );
+}
+
+function demoOf(io: Io, done: Done) {
+  const command = new Command("demo")
+    .description("Watch a bundled issue become a patch: no key, no Docker.")
+    .option("--json", "events on standard output, one JSON object a line")
+    .action(async (flags) => {
+      const { runDemo } = await import("./demo.ts");
+      done(await runDemo(flags, io));
+    });
+  return addExamples(command, [{ line: "pmcoder demo", does: "about ten seconds" }]);
+}
+
+export function programOf(io: Io, done: Done) {
+  const program = new Command("pmcoder")
+    .description("Resolves software issues in a repository.")
+    .version(version, "-V, --version")
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    })
+    .exitOverride();
+  program.addCommand(runOf(io, done));
+  program.addCommand(demoOf(io, done));
+  return program;
+}
+
+/** Runs one command line. Returns the exit status; never rejects. */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  let code = 0;
+  const program = programOf(io, (status) => {
+    code = status;
+  });
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    io.stderr.write(`pmcoder: ${explain(error, io.env)}\n`);
+    return exitCodeOfError(error);
+  }
+}

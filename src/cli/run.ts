@@ -1,0 +1,160 @@
+import { type EpisodeEnd, runEpisode } from "../agent/episode.ts";
+import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import { chooseEnvironment, consentFor } from "./choose-environment.ts";
+import {
+  composeEnvironment,
+  composeModel,
+  composeStore,
+  type Kept,
+  systemClock,
+} from "./compose.ts";
+import type { Approve } from "./consent.ts";
+import { type ExitCode, exitCodeOf } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { watchAsJson } from "./json-lines.ts";
+import { type Watcher, watchProgress } from "./progress.ts";
+import type { RunFlags } from "./run-command.ts";
+import { writeBeginning, writeEnd } from "./run-outputs.ts";
+import { planRun, type RunPlan } from "./run-plan.ts";
+import { baseNotice, promptsOf, settle } from "./run-settle.ts";
+import { type Interruption, listenForSignals } from "./signals.ts";
+import { version } from "./version.ts";
+
+export type RunOptions = {
+  readonly [Flag in "json" | "output" | "record" | "state" | "yes"]?: RunFlags[Flag] | undefined;
+};
+
+export interface Outcome {
+  readonly exitCode: ExitCode;
+  readonly end: EpisodeEnd;
+  /** The folder with what the run left. */
+  readonly folder: string;
+}
+
+/** `pmcoder run`: one issue, from what was given to files on disk. Returns the exit status. */
+export async function runIssue(
+  text: string | undefined,
+  flags: RunFlags,
+  io: Io,
+): Promise<ExitCode> {
+  const plan = await planRun(text, flags, io);
+  const { exitCode } = await carryOut(plan, flags, io);
+  return exitCode;
+}
+
+/** What is open and has to be closed, the newest first, whatever happens. */
+class Closing {
+  readonly #closers: (() => void | Promise<void>)[] = [];
+
+  add(close: () => void | Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) await close();
+  }
+}
+
+/** Runs a plan while listening for Ctrl-C, and closes everything that it opened. */
+export async function carryOut(plan: RunPlan, options: RunOptions, io: Io): Promise<Outcome> {
+  const leave = (first: NodeJS.Signals) => io.leave(first === "SIGTERM" ? 143 : 130);
+  const interruption = listenForSignals(io.signals, leave);
+  const closing = new Closing();
+  closing.add(interruption.release);
+  try {
+    return await openAndRun(plan, options, io, { interruption, closing });
+  } finally {
+    await closing.close();
+  }
+}
+
+async function openAndRun(
+  plan: RunPlan,
+  options: RunOptions,
+  io: Io,
+  { interruption, closing }: { readonly interruption: Interruption; readonly closing: Closing },
+): Promise<Outcome> {
+  const { signal } = interruption;
+  const { task } = plan;
+  const kind = await chooseEnvironment(plan.config.environment);
+  const approve = consentFor({ kind, yes: options.yes === true, io, signal });
+  const { model, close } = await composeModel(plan.config.model, options.record, task.text, io);
+  closing.add(close);
+  const { config, notices } = settle(plan, model, kind);
+  const kept = composeStore(options, io);
+  closing.add(() => kept.journal.close());
+  const watcher = watch(options, kept, io);
+  closing.add(watcher.close);
+  if (!options.json) io.stderr.write(`Copying ${plan.repository.top} …\n`);
+  const place = await composeEnvironment(kind, plan.repository, config.environment, kept, io);
+  closing.add(() => place.environment.close());
+  const events: RecordedEvent[] = [];
+  const end = await keepingWork(place, () =>
+    runEpisode({
+      run: kept.run,
+      instanceId: task.kind === "instance" ? task.row.instance_id : null,
+      issue: task.text,
+      version,
+      notices: [...notices, ...place.workspace.notices, ...baseNotice(plan)],
+      wantsPatch: task.kind !== "task",
+      model,
+      environment: place.environment,
+      config,
+      clock: systemClock,
+      signal,
+      approve: undisturbed(watcher, approve),
+      prompts: promptsOf(config, task.text, place.environment.workdir, io.cwd),
+      record: recorder(kept, watcher, events),
+    }),
+  );
+  const exitCode = exitCodeOf(end.status, interruption.received());
+  const summary = await keepingWork(place, () => writeEnd(kept.outputs, events, end, exitCode));
+  if (options.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
+  return { exitCode, end, folder: kept.outputs.folder };
+}
+
+function watch({ json }: RunOptions, { outputs }: Kept, io: Io): Watcher {
+  if (json) return watchAsJson(io.stdout);
+  const { stderr, env } = io;
+  return watchProgress({ stream: stderr, env, output: outputs.folder, now: systemClock.now });
+}
+
+/** The question stands alone on the screen. */
+function undisturbed(watcher: Watcher, approve: Approve): Approve {
+  return async (command) => {
+    const release = watcher.hold();
+    try {
+      return await approve(command);
+    } finally {
+      release();
+    }
+  };
+}
+
+/** The journal first, then whoever watches. */
+function recorder({ run, journal, outputs }: Kept, watcher: Watcher, all: RecordedEvent[]) {
+  return (events: readonly EpisodeEvent[]): void => {
+    const recorded = journal.append(run, events);
+    all.push(...recorded);
+    if (recorded[0]?.type === "begin") writeBeginning(outputs, all);
+    for (const event of recorded) watcher.see(event);
+  };
+}
+
+type Place = Awaited<ReturnType<typeof composeEnvironment>>;
+
+/** When the record cannot be written, the work itself stays where it was done, and is named. */
+async function keepingWork<T>({ workspace }: Place, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PmcoderError) || error.code !== "storage") throw error;
+    workspace.keep();
+    throw new PmcoderError(
+      "storage",
+      `${error.message}\nThe working copy with all changes is kept at ${workspace.copy}.`,
+      { cause: error },
+    );
+  }
+}
