@@ -130,7 +130,7 @@ export function readMini(file: MiniFile, cut: boolean): ForeignEpisode {
     instanceId: file.instance_id,
     task: info.pmcoder?.task ?? taskIn(prompt, configured(file, "agent", "instance_template")),
     model: configured(file, "model", "model_name"),
-    workdir: configured(file, "environment", "cwd"),
+    workdir: configured(file, "environment", "cwd") || null,
     exitStatus: info.exit_status === "" ? null : info.exit_status,
     submission: info.submission,
     turns: second ? withSubmission(turns, file) : turns,
