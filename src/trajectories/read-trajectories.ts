@@ -76,15 +76,11 @@ function episodesIn(piece: Piece, name: string): readonly ForeignEpisode[] {
   if (value.length === 0) return [];
   const events = OpenHandsEvents.safeParse(value).data;
   if (events) return [readEvents(events, cut)];
-  const messages = MiniFile.safeParse({ messages: value }).data;
-  if (messages && value.every((message) => isMessage(message))) return [readMini(messages, cut)];
-  return value.flatMap((row: unknown, at) => {
-    const place = {
-      value: row,
-      cut: cut && at === value.length - 1,
-      where: `${where}, row ${at + 1}`,
-    };
-    return episodesIn(place, name);
+  const messages = value.every(isMessage) && MiniFile.safeParse({ messages: value }).data;
+  if (messages) return [readMini(messages, cut)];
+  return value.map((row: unknown, at) => {
+    const isLast = at === value.length - 1;
+    return episodeIn({ value: row, cut: cut && isLast, where: `${where}, row ${at + 1}` }, name);
   });
 }
 
@@ -118,7 +114,7 @@ const readers: readonly Reader[] = [
 
 function episodeIn({ value, cut, where }: Piece, name: string): ForeignEpisode {
   const object = objectOf(value);
-  if (object === null) throw unreadable(where, `a bare ${value === null ? "null" : typeof value}`);
+  if (object === null) throw unreadable(where, bare(value));
   const format = object["trajectory_format"];
   if (typeof format === "string" && !/^mini-swe-agent-1(\.1)?$/.test(format)) {
     throw unreadable(where, `trajectory_format "${format}", which this version does not know`);
@@ -129,6 +125,11 @@ function episodeIn({ value, cut, where }: Piece, name: string): ForeignEpisode {
   }
   const keys = Object.keys(object).slice(0, 8).join(", ");
   throw unreadable(where, `an object with the keys ${keys || "(none)"}`);
+}
+
+function bare(value: unknown): string {
+  if (Array.isArray(value)) return "a list inside a list";
+  return `a bare ${value === null ? "null" : typeof value}`;
 }
 
 function excerpt(text: string): string {

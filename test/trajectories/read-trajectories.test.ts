@@ -2,11 +2,19 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PmcoderError } from "../../src/domain/errors.ts";
-import type { ForeignEpisode, Turn } from "../../src/trajectories/foreign.ts";
+import { type ForeignEpisode, stepsOf, type Turn } from "../../src/trajectories/foreign.ts";
 import { readTrajectories } from "../../src/trajectories/read-trajectories.ts";
 
 const fixtures = new URL("../fixtures/trajectories/", import.meta.url);
 const textOf = (name: string) => readFileSync(new URL(name, fixtures), "utf8");
+const names = [
+  "mini-v1.traj.json",
+  "mini-v2.traj.json",
+  "shapes__area-7.traj",
+  "openhands.jsonl",
+  "openhands-sdk.json",
+  "openhands-rows.json",
+];
 const read = (name: string) => readTrajectories(textOf(name), name);
 
 function line({ index, rejected, calls }: Turn): string {
@@ -288,6 +296,8 @@ describe("a file that cannot be read", () => {
     ["hello", 'found no JSON but "hello".'],
     ["[]", "found an empty list."],
     ["42", "found a bare number."],
+    ["[null]", "x.json, row 1: expected"],
+    [`${"[".repeat(50_000)}${"]".repeat(50_000)}`, "found a list inside a list."],
     ['{"results": 1, "name": "x"}', "found an object with the keys results, name."],
     ['[{"messages": [{"role": "user"}]}, {"a": 1}]', "x.json, row 2: expected"],
     [
@@ -299,7 +309,7 @@ describe("a file that cannot be read", () => {
       "JSON that is damaged, or ends before its first turn is complete",
     ],
     ['{"a": 1}\n{"b": oops\n{"c": 1}\n', "x.json, line 2: expected"],
-  ])("%j is told as what it is", (text, message) => {
+  ])("%.60j is told as what it is", (text, message) => {
     const reading = () => readTrajectories(text, "x.json");
     expect(reading).toThrow(PmcoderError);
     expect(reading).toThrow(message);
@@ -321,14 +331,7 @@ function isPrefix(turn: Turn, whole: Turn | undefined, isLast: boolean): boolean
 }
 
 describe("a file that was cut off", () => {
-  it.each([
-    "mini-v1.traj.json",
-    "mini-v2.traj.json",
-    "shapes__area-7.traj",
-    "openhands.jsonl",
-    "openhands-sdk.json",
-    "openhands-rows.json",
-  ])("%s gives its complete turns wherever it ends, or one clear error", (name) => {
+  it.each(names)("%s gives its complete turns wherever it ends, or one clear error", (name) => {
     const text = textOf(name).trimEnd();
     const whole = readTrajectories(text, name);
     fc.assert(
@@ -357,5 +360,45 @@ describe("a file that was cut off", () => {
       [false, 6],
       [true, 2],
     ]);
+  });
+});
+
+/** A JSON value with one of its parts, chosen by `at`, replaced. */
+function damaged(value: unknown, at: number, by: unknown): unknown {
+  let left = at;
+  const walk = (part: unknown): unknown => {
+    left -= 1;
+    if (left === -1) return by;
+    if (Array.isArray(part)) return part.map(walk);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]));
+  };
+  return walk(value);
+}
+
+describe("a file that is not what it seems", () => {
+  const reads = (text: string, name: string) => {
+    try {
+      return readTrajectories(text, name).every(
+        ({ turns }) => turns.flatMap(stepsOf).length >= turns.length,
+      );
+    } catch (error) {
+      return error instanceof PmcoderError && error.code === "usage";
+    }
+  };
+
+  it.each(names)("%s with any part replaced is read or refused, never a crash", (name) => {
+    const values = name.endsWith(".jsonl") ? textOf(name).trim().split("\n") : [textOf(name)];
+    fc.assert(
+      fc.property(fc.nat({ max: 400 }), fc.jsonValue(), (at, by) => {
+        const text = values.map((value) => JSON.stringify(damaged(JSON.parse(value), at, by)));
+        return reads(text.join("\n"), name);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("any text is read or refused, never a crash", () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => reads(text, "x.json")));
   });
 });
