@@ -1,0 +1,45 @@
+import type { Segment, ShellAction, ShellContext } from "./action.ts";
+import { decisive } from "./exit-status.ts";
+import { Interpreter } from "./interpreter.ts";
+import { Ledger, type ShellMemory } from "./memory.ts";
+import { joinParts } from "./render.ts";
+import { gather } from "./segments.ts";
+
+/**
+ * What a command means: its segments, their classes and files, and one spelling of the action. A
+ * fold: the memory that it returns is what the next command needs of this one. Never throws,
+ * whatever the text; time is linear in its length.
+ */
+export function understand(
+  command: string,
+  memory: ShellMemory,
+  context: ShellContext,
+): { readonly action: ShellAction; readonly memory: ShellMemory } {
+  const ledger = new Ledger(memory, context.listing);
+  const interpreter = new Interpreter(context.root, ledger);
+  interpreter.run(command);
+  const { drafts, scope } = interpreter;
+  const status = decisive(drafts, scope.options);
+  const segments = drafts.map(
+    ({ segment }, i): Segment => ({ ...segment, decisive: status[i] ?? false }),
+  );
+  const own = drafts.filter((draft) => !draft.derived);
+  const files = gather(segments);
+  const writes = union(files.edited, files.created);
+  return {
+    action: {
+      ...files,
+      normalized: joinParts(own),
+      segments,
+      writes,
+      changed: union(writes, files.deleted, files.reverted, files.captured),
+      mutating: segments.some(({ class: kind }) => kind === "edit" || kind === "revert"),
+      lastHead: own.at(-1)?.segment.head ?? null,
+    },
+    memory: ledger.toMemory(),
+  };
+}
+
+function union(...lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())];
+}
