@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { rmdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
@@ -9,7 +10,7 @@ import type { Journal } from "../domain/journal.ts";
 import type { Model } from "../domain/model.ts";
 import { openBubblewrap } from "../environments/bubblewrap.ts";
 import { openLocal } from "../environments/local.ts";
-import { copyRepository, type Repository, type Workspace } from "../environments/workspace.ts";
+import { copyRepository, type Repository } from "../environments/workspace.ts";
 import { recordingModel } from "../models/cassette.ts";
 import { openCassetteFile } from "../models/cassette-file.ts";
 import { openModel } from "../models/open-model.ts";
@@ -70,12 +71,16 @@ function workFolder({ workDir }: RunConfig["environment"], run: string, io: Io):
   return join(workDir === null ? join(cache, "pmcoder", "work") : resolve(io.cwd, workDir), run);
 }
 
+/** A working copy of the repository, and an environment around it. */
 export interface Place {
   readonly environment: Environment;
-  readonly workspace: Workspace;
+  /** Where the copy stands on this machine. */
+  readonly copy: string;
+  readonly notices: readonly string[];
+  /** Spares the copy when the environment closes. */
+  keep(): void;
 }
 
-/** A working copy of the repository, and an environment of this kind around it. */
 export async function composeEnvironment(
   kind: Kind,
   repository: Repository,
@@ -83,18 +88,35 @@ export async function composeEnvironment(
   { run, outputs }: Kept,
   io: Io,
 ): Promise<Place> {
-  const workspace = await copyRepository({
+  const into = workFolder(config, run, io);
+  const { copy: mode, copyLimitBytes: limitBytes } = config;
+  const {
+    top: copy,
+    leftOut,
+    remove,
+  } = await copyRepository({
     repository,
-    into: join(workFolder(config, run, io), basename(repository.top)),
-    mode: config.copy,
-    limitBytes: config.copyLimitBytes,
+    into,
+    mode,
+    limitBytes,
   });
-  const { spool } = outputs;
-  const { copy, remove } = workspace;
-  const options = { copy, spool, config, env: io.env, removeCopy: remove };
+  let kept = false;
+  const removeCopy = async () => {
+    if (kept) return;
+    await remove();
+    await rmdir(into);
+  };
+  const options = { copy, spool: outputs.spool, config, env: io.env, removeCopy };
   const environment =
     kind === "local"
       ? await openLocal(options)
       : await openBubblewrap({ ...options, at: repository.top });
-  return { environment, workspace };
+  return {
+    environment,
+    copy,
+    notices: leftOut.map(({ path, reason }) => `not in the copy: ${path} (${reason})`),
+    keep: () => {
+      kept = true;
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { fill, type Prompts, prompts } from "../agent/prompts.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Model } from "../domain/model.ts";
+import { hostGit } from "../environments/host-git.ts";
 import { expectsFormatErrors } from "../models/replay.ts";
 import type { Kind } from "./choose-environment.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -65,9 +66,13 @@ export function promptsOf(config: RunConfig, issue: string, workdir: string, cwd
 }
 
 /** A row names the commit it was made for; the tree is taken as it stands, and a difference told. */
-export function baseNotice({ task, repository }: RunPlan): readonly string[] {
-  if (task.kind !== "instance" || task.row.base_commit === repository.head) return [];
-  const found = repository.head ?? "no commit";
+export async function baseNotice({ task, repository }: RunPlan): Promise<readonly string[]> {
+  if (task.kind !== "instance") return [];
+  const { stdout } = await hostGit(["rev-parse", "-q", "--verify", "HEAD"], {
+    cwd: repository.top,
+  });
+  const found = stdout.toString().trim() || "no commit";
+  if (task.row.base_commit === found) return [];
   return [
     `${task.row.instance_id} was made for ${task.row.base_commit}; ${repository.top} stands at ${found} and is taken as it is.`,
   ];

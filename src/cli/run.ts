@@ -7,6 +7,7 @@ import {
   composeModel,
   composeStore,
   type Kept,
+  type Place,
   systemClock,
 } from "./compose.ts";
 import type { Approve } from "./consent.ts";
@@ -89,6 +90,7 @@ async function openAndRun(
   if (!options.json) io.stderr.write(`Copying ${plan.repository.top} …\n`);
   const place = await composeEnvironment(kind, plan.repository, config.environment, kept, io);
   closing.add(() => place.environment.close());
+  const differs = await baseNotice(plan);
   const events: RecordedEvent[] = [];
   const end = await keepingWork(place, () =>
     runEpisode({
@@ -96,7 +98,7 @@ async function openAndRun(
       instanceId: task.kind === "instance" ? task.row.instance_id : null,
       issue: task.text,
       version,
-      notices: [...notices, ...place.workspace.notices, ...baseNotice(plan)],
+      notices: [...notices, ...place.notices, ...differs],
       wantsPatch: task.kind !== "task",
       model,
       environment: place.environment,
@@ -142,18 +144,16 @@ function recorder({ run, journal, outputs }: Kept, watcher: Watcher, all: Record
   };
 }
 
-type Place = Awaited<ReturnType<typeof composeEnvironment>>;
-
 /** When the record cannot be written, the work itself stays where it was done, and is named. */
-async function keepingWork<T>({ workspace }: Place, work: () => T | Promise<T>): Promise<T> {
+async function keepingWork<T>(place: Place, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof PmcoderError) || error.code !== "storage") throw error;
-    workspace.keep();
+    place.keep();
     throw new PmcoderError(
       "storage",
-      `${error.message}\nThe working copy with all changes is kept at ${workspace.copy}.`,
+      `${error.message}\nThe working copy with all changes is kept at ${place.copy}.`,
       { cause: error },
     );
   }
