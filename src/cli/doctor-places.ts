@@ -1,4 +1,4 @@
-import { access, mkdtemp, rmdir, statfs } from "node:fs/promises";
+import { access, mkdtemp, readdir, rmdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Finding } from "./doctor-report.ts";
 import { bytes } from "./quantities.ts";
@@ -41,13 +41,32 @@ export function roomFinding(folder: string, free: number): Finding {
   return { name, state: free < gigabyte ? "missing" : "optional", found, fix };
 }
 
-/** Working copies that a run left behind because it was killed. */
-export function copiesFinding(stale: readonly string[]): Finding {
+const dayMs = 24 * 3600 * 1000;
+
+/** When a run began, by its id, which names its folder; null for a folder that is no run's. */
+function startOf(name: string): number | null {
+  const [, date, hour, minute, second] =
+    /^(\d{8})-(\d\d)(\d\d)(\d\d)-[0-9a-f]{4}$/.exec(name) ?? [];
+  if (date === undefined) return null;
+  const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+  return Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+}
+
+/**
+ * Working copies of runs that began more than a day before `now` (epoch ms): a run removes its own
+ * when it ends, so these are of killed runs, or were kept because no patch could be taken.
+ */
+export async function copiesFinding(workFolder: string, now: number): Promise<Finding> {
   const name = "working copies";
+  const folders = await readdir(workFolder).catch(() => []);
+  const stale = folders.filter((folder) => {
+    const start = startOf(folder);
+    return start !== null && now - start > dayMs;
+  });
   if (stale.length === 0) return { name, state: "ok", found: "none left behind" };
-  const many = stale.length === 1 ? "one" : String(stale.length);
-  const found = `${many} left behind by killed runs`;
-  return { name, state: "optional", found, fix: `rm -rf ${stale.map(quoted).join(" ")}` };
+  const found = `${stale.length} older than a day left behind`;
+  const paths = stale.map((folder) => quoted(join(workFolder, folder)));
+  return { name, state: "optional", found, fix: `rm -rf ${paths.join(" ")}` };
 }
 
 const quoted = (path: string) =>

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Clock } from "../domain/clock.ts";
 import { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
@@ -26,8 +27,6 @@ export interface DoctorInputs extends ConfigInputs {
   /** Where working copies are made, when the configuration names no place. */
   readonly workFolder: string;
   readonly trySandbox: () => Promise<Works>;
-  /** Working copies below a folder whose run is dead. */
-  readonly staleCopies: (workFolder: string) => Promise<readonly string[]>;
 }
 
 /** Looks at everything that a run needs, each within a few seconds, side by side. */
@@ -35,7 +34,7 @@ export async function examine(inputs: DoctorInputs): Promise<readonly Finding[]>
   const { machine, clock, env } = inputs;
   const { config, finding } = readConfig(inputs);
   const { kind, workDir } = config.environment;
-  const workFolder = workDir ?? inputs.workFolder;
+  const workFolder = workDir === null ? inputs.workFolder : resolve(inputs.cwd, workDir);
   return Promise.all([
     nodeFinding(inputs.nodeVersion, machine),
     programFinding("git", machine),
@@ -47,7 +46,7 @@ export async function examine(inputs: DoctorInputs): Promise<readonly Finding[]>
     modelFinding(config.model, env, clock),
     stateFinding(inputs.stateFolder),
     diskFinding(workFolder),
-    inputs.staleCopies(workFolder).then(copiesFinding),
+    copiesFinding(workFolder, clock.now()),
   ]);
 }
 

@@ -41,7 +41,7 @@ export function renderConfig({ config, sources }: ResolvedConfig): string {
     const value = document.getIn(key.split("."), true);
     if (isScalar(value)) value.comment = ` ${source}`;
   }
-  return document.toString({ lineWidth: 0 });
+  return document.toString({ lineWidth: 0 }).trimStart();
 }
 
 const isKey = (key: Node, name: string | undefined) => isScalar(key) && key.value === name;

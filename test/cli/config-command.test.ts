@@ -1,28 +1,12 @@
-import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { configOf } from "../../src/cli/config-command.ts";
+import { runCommand } from "./run-command-in.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-async function pmcoderConfig(home: string, ...args: readonly string[]) {
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  const codes: number[] = [];
-  const io = {
-    env: { HOME: home },
-    cwd: home,
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-    signals: new EventEmitter(),
-    leave: (code: number) => void codes.push(code),
-  };
-  const command = configOf(io, (code) => codes.push(code));
-  await command.parseAsync([...args], { from: "user" });
-  return { codes, out: String(stdout.read() ?? ""), err: String(stderr.read() ?? "") };
-}
+const pmcoderConfig = (home: string, ...args: readonly string[]) =>
+  runCommand(configOf, { home, args });
 
 describe("pmcoder config", () => {
   it("sets a key in the user's file, and prints it from then on", async () => {

@@ -31,7 +31,6 @@ function inputs(folder: string, change: Partial<DoctorInputs> = {}): DoctorInput
     stateFolder: join(folder, ".pmcoder"),
     workFolder: folder,
     trySandbox: async () => ({ ok: true }),
-    staleCopies: async () => [],
     ...change,
   };
 }
@@ -141,12 +140,21 @@ describe("places", () => {
     expect(roomFinding("/w", free)).toMatchObject({ name: "disk", state, found });
   });
 
-  it("with stale copies come with the command that removes them", () => {
-    expect(copiesFinding(["/w/a", "/w/it's b"])).toEqual({
+  it("with working copies of a day ago come with the command that removes them", async () => {
+    const folder = join(temporaryFolder(), "it's");
+    const names = ["20261128-235900-ab12", "20261130-115900-ab12", "20261001-000000-ffff", "mine"];
+    for (const name of names) mkdirSync(join(folder, name), { recursive: true });
+    const finding = await copiesFinding(folder, Date.UTC(2026, 10, 30, 12));
+    const shown = `'${folder.replace("it's", "it'\\''s")}`;
+    expect(finding).toEqual({
       name: "working copies",
       state: "optional",
-      found: "2 left behind by killed runs",
-      fix: "rm -rf /w/a '/w/it'\\''s b'",
+      found: "2 older than a day left behind",
+      fix: `rm -rf ${shown}/20261001-000000-ffff' ${shown}/20261128-235900-ab12'`,
     });
+  });
+
+  it("without working copies are fine", async () => {
+    expect(await copiesFinding("/nowhere", 0)).toMatchObject({ state: "ok" });
   });
 });
