@@ -43,7 +43,7 @@ interface Ends {
  */
 const LOOK_MS = 1000;
 /** How long the exit status may lag behind the proof that nothing of the command lives. */
-const LAG_MS = 1000;
+const LAG_MS = 3000;
 /**
  * Characters of a command that go in quotes. A longer one goes through a file: shells take long
  * quoted texts slowly, and Linux takes 128 KiB in one argument.

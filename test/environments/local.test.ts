@@ -1,5 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openLocal } from "../../src/environments/local.ts";
@@ -66,6 +73,15 @@ describe("the local environment", () => {
     const result = await environment.execute("yes 39.5 & echo started", limit);
     expect([result.background, textOf(result).includes("started")]).toEqual([true, true]);
     await expect.poll(() => living("yes 39.5"), { timeout: 9000 }).toEqual([]);
+    await environment.close();
+  });
+
+  it("runs BASH_ENV for commands, and for nothing else", async () => {
+    const options = places.place();
+    const BASH_ENV = `${options.copy}.env`;
+    writeFileSync(BASH_ENV, "echo activated; export ACTIVE=yes");
+    const environment = await openLocal({ ...options, env: { ...process.env, BASH_ENV } });
+    expect(textOf(await environment.execute("echo $ACTIVE", limit))).toBe("activated\nyes\n");
     await environment.close();
   });
 
