@@ -48,6 +48,7 @@ export async function benchEpisode(commands: readonly string[]): Promise<BenchRu
       instanceId: null,
       issue: "Run true.",
       version: "0.0.0",
+      output: folder,
       notices: [],
       wantsPatch: false,
       model,

@@ -70,6 +70,7 @@ export async function testEpisode(
     instanceId: null,
     issue,
     version: "0.0.0",
+    output: "/runs/test",
     notices: [],
     wantsPatch: options.wantsPatch ?? true,
     model,

@@ -10,6 +10,8 @@ export interface EpisodeParts extends LoopParts {
   readonly instanceId: string | null;
   readonly issue: string;
   readonly version: string;
+  /** The folder with what the run leaves. */
+  readonly output: string;
   /** Known before the start and worth telling: what the copy left out, a base that differs. */
   readonly notices: readonly string[];
   /** A task that is not about a patch ends well without one. */
@@ -65,7 +67,7 @@ export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
 const notice = (text: string): EpisodeEvent => ({ type: "notice", text });
 
 function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
-  const { run, instanceId, issue, config, model, environment, version } = parts;
+  const { run, instanceId, issue, config, model, environment, version, output } = parts;
   return {
     type: "begin",
     run,
@@ -77,6 +79,7 @@ function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
     base: { tree: base.tree, commit: base.commit },
     config,
     version,
+    output,
   };
 }
 

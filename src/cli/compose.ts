@@ -87,6 +87,7 @@ export async function composeEnvironment(
   config: RunConfig["environment"],
   { run, outputs }: Kept,
   io: Io,
+  signal: AbortSignal,
 ): Promise<Place> {
   const into = workFolder(config, run, io);
   const { copy: mode, copyLimitBytes: limitBytes } = config;
@@ -99,6 +100,7 @@ export async function composeEnvironment(
     into,
     mode,
     limitBytes,
+    signal,
   });
   let kept = false;
   const removeCopy = async () => {

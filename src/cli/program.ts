@@ -1,4 +1,6 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { applyOf } from "./apply-command.ts";
+import { configOf } from "./config-command.ts";
 import { exitCodeOfError, explain } from "./exit-code.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
@@ -47,8 +49,8 @@ export function programOf(io: Io, done: Done) {
       writeErr: (text) => void io.stderr.write(text),
     })
     .exitOverride();
-  program.addCommand(runOf(io, done));
-  program.addCommand(demoOf(io, done));
+  const commands = [runOf, applyOf, configOf, demoOf].map((commandOf) => commandOf(io, done));
+  for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   return program;
 }
 
@@ -64,6 +66,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     io.stderr.write(`pmcoder: ${explain(error, io.env)}\n`);
-    return exitCodeOfError(error);
+    const terminated = error instanceof Error && error.cause === "SIGTERM";
+    return exitCodeOfError(error, terminated ? "SIGTERM" : "SIGINT");
   }
 }

@@ -88,7 +88,14 @@ async function openAndRun(
   const watcher = watch(options, kept, io);
   closing.add(watcher.close);
   if (!options.json) io.stderr.write(`Copying ${plan.repository.top} …\n`);
-  const place = await composeEnvironment(kind, plan.repository, config.environment, kept, io);
+  const place = await composeEnvironment(
+    kind,
+    plan.repository,
+    config.environment,
+    kept,
+    io,
+    signal,
+  );
   closing.add(() => place.environment.close());
   const differs = await baseNotice(plan);
   const events: RecordedEvent[] = [];
@@ -98,6 +105,7 @@ async function openAndRun(
       instanceId: task.kind === "instance" ? task.row.instance_id : null,
       issue: task.text,
       version,
+      output: kept.outputs.folder,
       notices: [...notices, ...place.notices, ...differs],
       wantsPatch: task.kind !== "task",
       model,

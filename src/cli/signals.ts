@@ -1,3 +1,5 @@
+import { PmcoderError } from "../domain/errors.ts";
+
 type Interrupt = "SIGINT" | "SIGTERM";
 
 /** What listens for signals: `process`, or a test's emitter. */
@@ -7,7 +9,7 @@ export interface SignalSource {
 }
 
 export interface Interruption {
-  /** Aborts at the first signal. */
+  /** Aborts at the first signal, with a PmcoderError `interrupted` whose cause is its name. */
   readonly signal: AbortSignal;
   /** The first signal, undefined before any. */
   received(): Interrupt | undefined;
@@ -25,7 +27,8 @@ export function listenForSignals(
     const listener = () => {
       if (first) return leave(first);
       first = name;
-      controller.abort();
+      const message = "Interrupted. What was running has been ended.";
+      controller.abort(new PmcoderError("interrupted", message, { cause: name }));
     };
     source.on(name, listener);
     return { name, listener };

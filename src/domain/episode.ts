@@ -78,6 +78,8 @@ export type EpisodeEvent =
       readonly base: { readonly tree: string; readonly commit: string | null };
       readonly config: RunConfig;
       readonly version: string;
+      /** Absolute path of the folder with what the run leaves, where it leaves files. */
+      readonly output?: string;
     }
   | { readonly type: "notice"; readonly text: string }
   /** The two messages that open the conversation. */
