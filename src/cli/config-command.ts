@@ -20,7 +20,10 @@ export function configOf(io: Io, done: (code: number) => void) {
     { line: "pmcoder config > mine.yaml", does: "a file to edit, for -c mine.yaml" },
   ]);
   command.addCommand(setOf(io, done));
-  return command;
+  // Output and exit behaviour are given to `command` after this function has returned.
+  return command.hook("preSubcommand", (parent, child) => {
+    child.copyInheritedSettings(parent);
+  });
 }
 
 function setOf(io: Io, done: (code: number) => void) {

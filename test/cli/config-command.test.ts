@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Command } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
 import { configOf } from "../../src/cli/config-command.ts";
 import { runCommand } from "./run-command-in.ts";
@@ -22,6 +23,17 @@ describe("pmcoder config", () => {
     expect(codes).toEqual([0]);
     expect(JSON.parse(out)).toMatchObject({ model: { name: "anthropic:a" }, seed: 4 });
     expect((await pmcoderConfig(home)).out).toContain(`  name: anthropic:a # ${path}:2\n`);
+  });
+
+  it("leaves exit and output of set to the program", async () => {
+    const said: string[] = [];
+    const program = (...[io, done]: Parameters<typeof configOf>) =>
+      configOf(io, done).copyInheritedSettings(
+        new Command().exitOverride().configureOutput({ writeErr: (text) => said.push(text) }),
+      );
+    const set = runCommand(program, { home: temporaryFolder(), args: ["set", "model"] });
+    await expect(set).rejects.toMatchObject({ code: "commander.missingArgument" });
+    expect(said.join("")).toContain("missing required argument 'value'");
   });
 
   it("refuses an unknown key", async () => {
