@@ -16,7 +16,7 @@ export type ConfigPlace =
   | { readonly kind: "unknown" };
 
 /** The schema without its default and `null`. */
-export function bare(schema: Schema): Schema {
+function bare(schema: Schema): Schema {
   const wrapped =
     schema instanceof z.ZodPrefault ||
     schema instanceof z.ZodDefault ||

@@ -44,7 +44,7 @@ function install(
 const asRoot = ({ isRoot }: Machine, command: string) => (isRoot ? command : `sudo ${command}`);
 
 /** The oldest Node that package.json allows. */
-export const oldestNode = [20, 19] as const;
+const oldestNode = [20, 19] as const;
 
 export function nodeFinding(version: string, machine: Machine): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);

@@ -1,7 +1,7 @@
 import type { PatchRecord, RecordedEvent } from "../domain/episode.ts";
 
 /** What is going on, and since when (epoch ms). */
-export interface Activity {
+interface Activity {
   readonly type: "model" | "command" | "patch";
   readonly since: number;
   /** The command that runs. */
