@@ -10,7 +10,7 @@ import {
 
 /** A Python string or number literal, or a bare word such as True; with its keyword if it has one. */
 const argument =
-  /(?:(\w+)\s*=\s*)?(?:[rRbBuU]?"""([\s\S]*?)"""|[rRbBuU]?'''([\s\S]*?)'''|[rRbBuU]?"((?:[^"\\]|\\.)*)"|[rRbBuU]?'((?:[^'\\]|\\.)*)'|(-?\w+))\s*(?:,|$)/g;
+  /(?:(\w+)\s*=\s*)?(?:[rRbBuU]?"""((?:(?!""")[\s\S])*)"""|[rRbBuU]?'''((?:(?!''')[\s\S])*)'''|[rRbBuU]?"((?:[^"\\]|\\.)*)"|[rRbBuU]?'((?:[^'\\]|\\.)*)'|(-?\w+))\s*(?:,|$)/g;
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\n": "" };
 
@@ -73,15 +73,23 @@ const skills: Readonly<Record<string, (given: Arguments) => string>> = {
     `find ${quoted(given.at(1, "dir_path") || ".")} -name ${quoted(given.at(0, "file_name"))}`,
 };
 
+/** What stands before the brackets that close a call. */
+function insideOf(rest: string): string {
+  let text = rest.trim();
+  while (text.endsWith(")")) text = text.slice(0, -1).trimEnd();
+  return text;
+}
+
 /**
  * A cell of OpenHands' IPython tool as bash: a lone call of a file skill is the command that does
  * the same; any other code is given to python3.
  */
 export function ipythonCommand(code: string): string {
-  const call = /^\s*(?:print\()?(\w+)\(([\s\S]*?)\)*\s*$/.exec(code);
-  const name = call?.[1] ?? "";
+  const [opening = "", name = ""] = /^\s*(?:print\()?(\w+)\(/.exec(code) ?? [];
   const skill = Object.hasOwn(skills, name) ? skills[name] : undefined;
-  return skill ? skill(argumentsOf(call?.[2]?.trim() ?? "")) : heredoc("python3 -", code);
+  return skill
+    ? skill(argumentsOf(insideOf(code.slice(opening.length))))
+    : heredoc("python3 -", code);
 }
 
 /** What a skill says when it did nothing, and what a Python error looks like. */

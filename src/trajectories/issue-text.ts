@@ -1,8 +1,11 @@
 /** How prompts of mini-swe-agent, SWE-agent and OpenHands enclose the issue. */
-const enclosures: readonly RegExp[] = [
-  /<(pr_description|issue_description|issue|task_description)>\n?([\s\S]*?)\n?<\/\1>/,
-  /(\nISSUE:\n)([\s\S]*?)\s*\nINSTRUCTIONS:\n/,
-  /(# Problem Statement\n)([\s\S]*?)\n\nIMPORTANT: /,
+const enclosures: readonly (readonly [string, string])[] = [
+  ["<pr_description>", "</pr_description>"],
+  ["<issue_description>", "</issue_description>"],
+  ["<issue>", "</issue>"],
+  ["<task_description>", "</task_description>"],
+  ["\nISSUE:\n", "\n\nINSTRUCTIONS:\n"],
+  ["# Problem Statement\n", "\n\nIMPORTANT: "],
 ];
 
 const leadIn = /^Consider the following PR description:\n/;
@@ -17,9 +20,12 @@ function afterExample(prompt: string): string {
 /** The issue inside a prompt, or the whole prompt where no known enclosure is found. */
 export function issueIn(prompt: string): string {
   const text = afterExample(prompt);
-  for (const enclosure of enclosures) {
-    const inside = enclosure.exec(text)?.[2];
-    if (inside !== undefined) return inside.replace(leadIn, "");
+  for (const [open, close] of enclosures) {
+    const start = text.indexOf(open);
+    const end = text.indexOf(close, start);
+    if (start === -1 || end === -1) continue;
+    const inside = text.slice(start + open.length, end);
+    return inside.replace(/^\n/, "").replace(/\n$/, "").replace(leadIn, "");
   }
   return prompt;
 }

@@ -6,24 +6,31 @@ const timeoutStatus = 124;
 const returncode = /^\s*<returncode>(-?\d+)<\/returncode>/;
 const timedOut = /^The last command <command>[\s\S]* timed out and has been killed\./;
 
-const tag = (name: string) => new RegExp(`<${name}>\\n?([\\s\\S]*?)\\n?</${name}>\\s*$`);
-const wholeOutput = tag("output");
-const outputTail = tag("output_tail");
-const outputHead =
-  /<output_head>\n?([\s\S]*?)\n?<\/output_head>\s*<elided_chars>\s*([\s\S]*?)\s*<\/elided_chars>/;
+/** What stands between the first `<name>` and the last `</name>` of a text, or null. */
+function between(text: string, name: string): string | null {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  const start = text.indexOf(open);
+  const end = text.lastIndexOf(close);
+  if (start === -1 || end < start) return null;
+  return text
+    .slice(start + open.length, end)
+    .replace(/^\n/, "")
+    .replace(/\n$/, "");
+}
 
-/** What stands between the output tags of an observation; all of it if there are none. */
+/** The output in an observation: whole, or head and tail where it was cut. */
 function outputIn(content: string): string {
-  const head = outputHead.exec(content);
-  if (head) return `${head[1]}\n[… ${head[2]} …]\n${outputTail.exec(content)?.[1] ?? ""}`;
-  return wholeOutput.exec(content)?.[1] ?? content;
+  const isWhole = content.replace(returncode, "").trimStart().startsWith("<output>");
+  const head = isWhole ? null : between(content, "output_head");
+  if (head === null) return between(content, "output") ?? content;
+  const elided = between(content, "elided_chars") ?? "";
+  return `${head}\n[… ${elided.trim()} …]\n${between(content, "output_tail") ?? ""}`;
 }
 
 /** A result read from what v1 showed to the model; without a return code it is the submission. */
 export function resultFromText(content: string): CallResult {
   if (timedOut.test(content)) {
-    const output = /<output>\n?([\s\S]*?)\n?<\/output>/.exec(content)?.[1] ?? "";
-    return { output, exitCode: timeoutStatus, timedOut: true };
+    return { output: between(content, "output") ?? "", exitCode: timeoutStatus, timedOut: true };
   }
   const code = returncode.exec(content)?.[1];
   if (code === undefined) return { output: content, exitCode: null, timedOut: false };

@@ -81,10 +81,16 @@ const tools: Readonly<Record<string, Tool>> = {
   finish,
 };
 
-/** Lines that the tools add around an output. */
+/** What the tools add around an output: a line before it, lines after it. */
 const lead = /^(?:OBSERVATION:\n|EXECUTION RESULT of \[\w+\]:\n)/;
-const trail =
-  /\n?(?:\[(?:The command completed|(?:Jupyter )?[Cc]urrent working directory|(?:Jupyter )?Python [Ii]nterpreter|Command finished)[^\n]*\]\s*)+$/;
+const trailer =
+  /^\[(?:The command completed|Command finished|(?:Jupyter )?(?:[Cc]urrent working directory|Python [Ii]nterpreter))/;
+
+function withoutTrailers(text: string): string {
+  const lines = text.trimEnd().split("\n");
+  const end = lines.findLastIndex((line) => !trailer.test(line)) + 1;
+  return end === lines.length ? text : lines.slice(0, end).join("\n");
+}
 
 const stillRuns = /\[The command (?:has no new output after|timed out after|did not complete)/;
 
@@ -99,7 +105,7 @@ export function bashOf(use: ToolUse): { readonly command: string; readonly resul
   const text = use.output.replace(lead, "");
   const code = use.exitCode ?? tool.status(text);
   const runs = code === -1 || (code === null && stillRuns.test(text));
-  const result = { output: text.replace(trail, ""), exitCode: runs ? null : code, timedOut: runs };
+  const result = { output: withoutTrailers(text), exitCode: runs ? null : code, timedOut: runs };
   return { command: tool.command({ ...use, output: text }), result };
 }
 
