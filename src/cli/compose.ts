@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { rmdir } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
@@ -16,10 +15,11 @@ import { openCassetteFile } from "../models/cassette-file.ts";
 import { openModel } from "../models/open-model.ts";
 import { runIdAt } from "../store/run-id.ts";
 import { openJournal } from "../store/sqlite.ts";
-import { makeStateFolder, stateFolderOf } from "../store/state-folder.ts";
+import { makeStateFolder } from "../store/state-folder.ts";
 import type { Kind } from "./choose-environment.ts";
 import type { Io } from "./io.ts";
 import { keysOf } from "./keys.ts";
+import { statePlace, workRoot } from "./places.ts";
 import { type Outputs, outputsIn } from "./run-outputs.ts";
 
 export const systemClock: Clock = {
@@ -58,7 +58,7 @@ export function composeStore(
   { state, output }: { readonly state?: string | undefined; readonly output?: string | undefined },
   io: Io,
 ): Kept {
-  const place = stateFolderOf(io.cwd, state ?? io.env.PMCODER_STATE);
+  const place = statePlace(state, io);
   const run = runIdAt(systemClock.now(), randomBytes(2));
   const folder = output === undefined ? join(place.runs, run) : resolve(io.cwd, output);
   const outputs = outputsIn(folder, place.database);
@@ -67,8 +67,7 @@ export function composeStore(
 }
 
 function workFolder({ workDir }: RunConfig["environment"], run: string, io: Io): string {
-  const cache = io.env.XDG_CACHE_HOME || join(io.env.HOME || homedir(), ".cache");
-  return join(workDir === null ? join(cache, "pmcoder", "work") : resolve(io.cwd, workDir), run);
+  return join(workDir === null ? workRoot(io.env) : resolve(io.cwd, workDir), run);
 }
 
 /** A working copy of the repository, and an environment around it. */

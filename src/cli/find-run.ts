@@ -3,14 +3,14 @@ import { join, resolve } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
 import { resolveRun, runOfOutput } from "../store/run-id.ts";
 import { openJournal } from "../store/sqlite.ts";
-import { stateFolderOf } from "../store/state-folder.ts";
 import { systemClock } from "./compose.ts";
 import type { Io } from "./io.ts";
+import { statePlace } from "./places.ts";
 
 /** The output folder of the run that a user means. Throws PmcoderError `usage` if there is none. */
 function folderOf(text: string, state: string | undefined, io: Io): string {
   if (runOfOutput(io.cwd, text)) return resolve(io.cwd, text);
-  const place = stateFolderOf(io.cwd, state ?? io.env.PMCODER_STATE);
+  const place = statePlace(state, io);
   if (!existsSync(place.database)) {
     throw new PmcoderError(
       "usage",

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { applyOf } from "./apply-command.ts";
 import { configOf } from "./config-command.ts";
+import { doctorOf } from "./doctor-command.ts";
 import { exitCodeOfError, explain } from "./exit-code.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
@@ -49,7 +50,9 @@ export function programOf(io: Io, done: Done) {
       writeErr: (text) => void io.stderr.write(text),
     })
     .exitOverride();
-  const commands = [runOf, applyOf, configOf, demoOf].map((commandOf) => commandOf(io, done));
+  const commands = [runOf, applyOf, configOf, doctorOf, demoOf].map((commandOf) =>
+    commandOf(io, done),
+  );
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   return program;
 }

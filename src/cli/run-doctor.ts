@@ -1,10 +1,8 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { bubblewrapWorks } from "../environments/bubblewrap.ts";
-import { stateFolderOf } from "../store/state-folder.ts";
 import { systemClock } from "./compose.ts";
 import { examine, report } from "./doctor.ts";
 import type { Io } from "./io.ts";
+import { statePlace, workRoot } from "./places.ts";
 
 export interface DoctorFlags {
   readonly config: readonly string[];
@@ -23,12 +21,8 @@ export async function runDoctor({ config, state, json }: DoctorFlags, io: Io): P
     machine: { platform: process.platform, isRoot: process.getuid?.() === 0, env },
     nodeVersion: process.versions.node,
     clock: systemClock,
-    stateFolder: stateFolderOf(cwd, state ?? (env.PMCODER_STATE || undefined)).folder,
-    workFolder: join(
-      env.XDG_CACHE_HOME || join(env.HOME || homedir(), ".cache"),
-      "pmcoder",
-      "work",
-    ),
+    stateFolder: statePlace(state, io).folder,
+    workFolder: workRoot(env),
     trySandbox: bubblewrapWorks,
   });
   return report(findings, { json: json === true, stdout, env });
