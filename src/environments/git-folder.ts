@@ -46,7 +46,7 @@ export async function copyGitFolder(copy: GitCopy): Promise<string[]> {
   const linked = folders.own !== folders.common;
   await mkdir(target);
   const take = async (from: string, leave: (name: RawPath) => boolean) => {
-    const names = (await namesIn(from, "")) ?? [];
+    const names = namesIn(from, "") ?? [];
     const kept = names.filter((name) => !leftBehind.test(name) && !leave(name));
     return copyInto({ from, to: target, links: "follow", signal }, "", await entries(from, kept));
   };

@@ -25,7 +25,7 @@ export async function copyWhole(
   const failed: string[] = [];
   for (const folder of folders) {
     await mkdir(pathBytes(copy.to, folder), { recursive: true });
-    const names = (await namesIn(copy.from, folder)) ?? [];
+    const names = namesIn(copy.from, folder) ?? [];
     const whole = names.filter((name) => {
       const path = childOf(folder, name);
       return !omit.has(path) && !parted.has(path);
@@ -100,7 +100,7 @@ async function findMissing(
   const copied = await lstat(pathBytes(copy.to, path)).catch(() => null);
   if (copied === null) missing.push(showPath(path));
   else if (original.isDirectory()) {
-    for (const name of (await namesIn(copy.from, path)) ?? []) {
+    for (const name of namesIn(copy.from, path) ?? []) {
       await findMissing(copy, childOf(path, name), missing);
     }
   }

@@ -133,12 +133,13 @@ describe("copyRepository", () => {
   it("names what it may not read and takes the rest", async () => {
     const top = repository(
       { ...files, "lib/c.py": "c\n" },
-      "mkdir shut && echo x > shut/x && chmod 000 shut lib/b.py",
+      "mkdir shut half && echo x | tee shut/x half/x && chmod 000 shut lib/b.py && chmod 444 half",
     );
     const into = temporaryFolder();
     sh(into, "chmod 777 .");
     const copy = await bound(join(top, ".."), () => copyOf(top, { into: join(into, "c") }));
     expect(copy.leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+      { path: "half/x", reason: "unreadable" },
       { path: "lib/b.py", reason: "unreadable" },
       { path: "shut", reason: "unreadable" },
     ]);
