@@ -24,17 +24,31 @@ export interface Selection {
 }
 
 /** A selection in the making; `picked` are indices of candidates. */
-interface Draft {
+interface Draft extends Merit {
   readonly picked: readonly number[];
-  readonly tokens: number;
-  readonly gain: number;
-  /** By candidate: the greatest similarity to what was selected before the newest. */
+  /** By candidate: the greatest similarity to what is selected. */
   readonly redundancy: Float64Array;
 }
 
+/** A draft and one more candidate. */
+interface Child extends Merit {
+  readonly parent: Draft;
+  readonly index: number;
+}
+
+interface Merit {
+  readonly tokens: number;
+  readonly gain: number;
+  /** The gain in whole billionths, so that orders which tie on paper do not differ by rounding. */
+  readonly billionths: number;
+}
+
+const nobody: Candidate = { id: -1, tokens: 0, relevance: 0, redundancy: 0 };
+const noMerit: Merit = { tokens: 0, gain: 0, billionths: 0 };
+
 /**
  * Beam search over marginal gains g(v|S) = λ·rel(v) − (1−λ)·max sim(v, u), u in S
- * (arXiv:2608.06811, III-C). States of the same set are merged into the one with the higher gain;
+ * (arXiv:2608.06811, III-C). Drafts of the same set are merged into the one with the higher gain;
  * the best `width` go on: by gain, then fewer tokens, then the smaller sequence of ids. A gain
  * counts only above zero. Width 1 is greedy MMR.
  * @param candidates ascending by id.
@@ -46,16 +60,18 @@ export function beamSearch(
   options: BeamOptions,
 ): Selection {
   const redundancy = Float64Array.from(candidates, (candidate) => candidate.redundancy);
-  let states: readonly Draft[] = [{ picked: [], tokens: 0, gain: 0, redundancy }];
+  let drafts: readonly Draft[] = [{ ...noMerit, picked: [], redundancy }];
   const finished: Draft[] = [];
-  for (let depth = 0; depth < options.maxNodes && states.length > 0; depth++) {
-    const families = states.map((state) => childrenOf(state, candidates, options));
-    finished.push(...states.filter((_, index) => families[index]?.length === 0));
-    states = best(families.flat(), options.width).map((child) =>
-      withRedundancy(child, similarity(child.picked.at(-1) ?? 0)),
+  for (let depth = 0; depth < options.maxNodes && drafts.length > 0; depth++) {
+    const families = drafts.map((draft) => childrenOf(draft, candidates, options));
+    finished.push(...drafts.filter((_, index) => families[index]?.length === 0));
+    drafts = best(families.flat(), options.width).map((child) =>
+      grow(child, similarity(child.index)),
     );
   }
-  const answer = [...finished, ...states].sort(compare)[0];
+  const [answer] = [...finished, ...drafts].sort(
+    (a, b) => byMerit(a, b) || bySequence(a.picked, b.picked),
+  );
   return {
     order: answer?.picked.map((index) => candidates[index]?.id ?? -1) ?? [],
     tokens: answer?.tokens ?? 0,
@@ -63,50 +79,75 @@ export function beamSearch(
   };
 }
 
+/**
+ * The parent's `width` best children, in order. More cannot survive: they are different sets, so
+ * the first `width` of them alone fill the beam.
+ */
 function childrenOf(
   parent: Draft,
   candidates: readonly Candidate[],
-  { room, lambda }: BeamOptions,
-): readonly Draft[] {
-  const children: Draft[] = [];
-  for (const [index, candidate] of candidates.entries()) {
-    const tokens = parent.tokens + candidate.tokens;
-    const gain = lambda * candidate.relevance - (1 - lambda) * (parent.redundancy[index] ?? 0);
-    if (tokens > room || billionths(gain) <= 0 || parent.picked.includes(index)) continue;
-    const picked = [...parent.picked, index];
-    children.push({ picked, tokens, gain: parent.gain + gain, redundancy: parent.redundancy });
+  { room, lambda, width }: BeamOptions,
+): readonly Child[] {
+  const children: Child[] = [];
+  for (let index = 0; index < candidates.length; index++) {
+    const { tokens, relevance } = candidates[index] ?? nobody;
+    const added = lambda * relevance - (1 - lambda) * (parent.redundancy[index] ?? 0);
+    if (added <= 0 || billionthsOf(added) === 0 || parent.tokens + tokens > room) continue;
+    const gain = parent.gain + added;
+    const billionths = billionthsOf(gain);
+    const worst = children[width - 1];
+    if ((worst && billionths < worst.billionths) || parent.picked.includes(index)) continue;
+    insert(children, { parent, index, tokens: parent.tokens + tokens, gain, billionths });
+    if (children.length > width) children.pop();
   }
   return children;
 }
 
-/** The best drafts, no two of the same set. */
-function best(drafts: readonly Draft[], width: number): readonly Draft[] {
-  const kept = new Map<string, Draft>();
-  for (const draft of [...drafts].sort(compare)) {
-    if (kept.size === width) break;
-    const set = [...draft.picked].sort((a, b) => a - b).join();
-    if (!kept.has(set)) kept.set(set, draft);
+function insert(children: Child[], child: Child): void {
+  const place = children.findIndex((other) => inOrder(child, other) < 0);
+  children.splice(place < 0 ? children.length : place, 0, child);
+}
+
+/** The best children, no two of the same set. */
+function best(children: readonly Child[], width: number): readonly Child[] {
+  const sets = new Map<string, Child>();
+  for (const child of [...children].sort(inOrder)) {
+    if (sets.size === width) break;
+    const set = pickedBy(child)
+      .sort((a, b) => a - b)
+      .join();
+    if (!sets.has(set)) sets.set(set, child);
   }
-  return [...kept.values()];
+  return [...sets.values()];
 }
 
-function withRedundancy(draft: Draft, newest: Float64Array): Draft {
-  return {
-    ...draft,
-    redundancy: draft.redundancy.map((known, index) => Math.max(known, newest[index] ?? 0)),
-  };
+function grow(child: Child, similar: Float64Array): Draft {
+  const { parent, tokens, gain, billionths } = child;
+  const redundancy = similar.slice();
+  for (let index = 0; index < redundancy.length; index++) {
+    redundancy[index] = Math.max(similar[index] ?? 0, parent.redundancy[index] ?? 0);
+  }
+  return { picked: pickedBy(child), tokens, gain, billionths, redundancy };
 }
 
-function compare(a: Draft, b: Draft): number {
-  const byGain = billionths(b.gain) - billionths(a.gain);
-  return byGain || a.tokens - b.tokens || compareSequences(a.picked, b.picked);
+function pickedBy({ parent, index }: Child): number[] {
+  return [...parent.picked, index];
 }
 
-function compareSequences(a: readonly number[], b: readonly number[]): number {
-  const differing = a.findIndex((pick, index) => pick !== b[index]);
+function inOrder(a: Child, b: Child): number {
+  return byMerit(a, b) || bySequence(pickedBy(a), pickedBy(b));
+}
+
+function byMerit(a: Merit, b: Merit): number {
+  return b.billionths - a.billionths || a.tokens - b.tokens;
+}
+
+/** Indices ascend with ids. */
+function bySequence(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((pick, place) => pick !== b[place]);
   return differing < 0 ? a.length - b.length : (a[differing] ?? 0) - (b[differing] ?? -1);
 }
 
-function billionths(gain: number): number {
+function billionthsOf(gain: number): number {
   return Math.round(gain * 1e9);
 }

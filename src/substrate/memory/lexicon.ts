@@ -28,8 +28,8 @@ export function enter(
   lexicon: Lexicon,
   terms: readonly string[],
 ): { readonly lexicon: Lexicon; readonly numbers: readonly number[] } {
-  const words = [...lexicon.words];
-  const frequency = [...lexicon.frequency];
+  const words = lexicon.words.slice();
+  const frequency = lexicon.frequency.slice();
   const slots = withRoom(words, lexicon.slots, words.length + terms.length);
   const numbers = terms.map((term) => {
     const slot = slotOf(words, slots, term);
@@ -46,7 +46,7 @@ export function enter(
 function withRoom(words: readonly string[], slots: readonly number[], count: number): number[] {
   let size = slots.length;
   while (size < count * 2) size *= 2;
-  if (size === slots.length) return [...slots];
+  if (size === slots.length) return slots.slice();
   const grown = new Array<number>(size).fill(0);
   for (const [number, word] of words.entries()) grown[slotOf(words, grown, word)] = number + 1;
   return grown;

@@ -54,21 +54,19 @@ export function remember(memory: Memory, call: RememberedCall, config: MemoryCon
   const { turn, action, exitCode } = call;
   const touched = [...new Set(call.touched)];
   const text = [call.thought, call.command].filter((part) => part !== "").join("\n");
-  const said = { ...silent, role: "assistant", turn, text, touched } as const;
+  const isEdit = call.isSourceEdit || call.edited.length > 0;
+  const done = { turn, touched, edited: isEdit, edits: call.edited, reverted: call.isRevert };
+  const said = { ...silent, ...done, role: "assistant", text } as const;
   const told =
     memory.nodes.at(-1)?.turn === turn
       ? memory
       : append(memory, { ...said, summary: speechSummary(call.thought) }, config);
   const result: Message = {
+    ...done,
     role: "tool",
-    turn,
     text: call.output,
     summary: outcomeSummary(action, exitCode, viewOf(call.output, config.nodeCapChars)),
-    touched,
     shown: soleFile(call.read),
-    edited: call.isSourceEdit || call.edited.length > 0,
-    edits: call.edited,
-    reverted: call.isRevert,
     action,
     exitCode,
   };

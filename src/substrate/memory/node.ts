@@ -17,8 +17,9 @@ export interface MemoryNode {
   readonly files: readonly number[];
   /** How many of `files`, from the first, the command touched. */
   readonly touched: number;
+  /** The command changed files. */
   readonly edited: boolean;
-  /** Numbers of the files that the command edited; empty with `edited` means unresolved. */
+  /** Numbers of the files that it changed; empty with `edited`: the text does not name them. */
   readonly edits: readonly number[];
   readonly reverted: boolean;
   /** The normalised command of a tool node. */

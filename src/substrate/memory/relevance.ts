@@ -8,24 +8,25 @@ export type Weights = Float64Array;
  * every df, without a smoothing constant.
  */
 export function weightsOf({ frequency }: Lexicon, nodes: number): Weights {
-  return Float64Array.from(frequency, (count) => Math.log(1 + nodes / count));
+  const weights = new Float64Array(frequency.length);
+  for (const [number, count] of frequency.entries()) weights[number] = Math.log(1 + nodes / count);
+  return weights;
 }
 
 /**
  * lex(v) = Σ idf over the anchor words that v holds / Σ idf over the anchor words that any node
- * holds; from 0 to 1, 0 when no node holds any. One score a term list, in order.
+ * holds; from 0 to 1, 0 when no node holds any.
+ * @returns one score a term list, in order.
  */
 export function lexicalScores(
   lexicon: Lexicon,
   weights: Weights,
   { words, terms }: { readonly words: readonly string[]; readonly terms: readonly Terms[] },
 ): readonly number[] {
+  const numbers = words.flatMap((word) => numberOf(lexicon, word) ?? []);
+  const whole = sumOf(weights, numbers);
   const asked = new Float64Array(weights.length);
-  for (const word of words) {
-    const number = numberOf(lexicon, word);
-    if (number !== null) asked[number] = weights[number] ?? 0;
-  }
-  const whole = asked.reduce((sum, weight) => sum + weight, 0);
+  for (const number of numbers) asked[number] = weights[number] ?? 0;
   return terms.map((list) => (whole === 0 ? 0 : sumOf(asked, list) / whole));
 }
 
@@ -43,13 +44,13 @@ export function similarityTo(
   const sums = lists.map((list) => sumOf(weights, list));
   const held = new Float64Array(weights.length);
   return (one) => {
-    held.fill(0);
-    for (const term of one) held[term] = weights[term] ?? 0;
     const own = sumOf(weights, one);
-    return Float64Array.from(lists, (list, index) => {
-      const shared = sumOf(held, list);
-      const union = own + (sums[index] ?? 0) - shared;
-      return union === 0 ? 0 : shared / union;
+    for (const term of one) held[term] = weights[term] ?? 0;
+    const shared = lists.map((list) => sumOf(held, list));
+    for (const term of one) held[term] = 0;
+    return Float64Array.from(shared, (both, index) => {
+      const either = own + (sums[index] ?? 0) - both;
+      return either === 0 ? 0 : both / either;
     });
   };
 }

@@ -6,13 +6,14 @@ import type { Memory } from "./memory.ts";
 import type { MemoryNode } from "./node.ts";
 import type { Policy } from "./policy.ts";
 import { lexicalScores, similarityTo, type Weights, weightsOf } from "./relevance.ts";
+import { inShowingOrder } from "./showing-order.ts";
 import { tokensOf } from "./text.ts";
 
 /** The nodes that matter now. */
 export interface WorkingSet {
   /** Ids of what is always in it: the task statement and the newest nodes. */
   readonly core: readonly number[];
-  /** Ids of what was recalled, in the order in which the search added it. */
+  /** Ids of what was recalled, in the order in which it is worth showing. */
   readonly recalled: readonly number[];
   /** Of core, anchor and recalled nodes. */
   readonly tokens: number;
@@ -49,9 +50,11 @@ export function retrieve(
     width: policy.beam,
     maxNodes: config.maxNodes,
   });
+  const byId = new Map(scored.map(({ node }) => [node.id, node]));
+  const chosen = found.order.flatMap((id) => byId.get(id) ?? []);
   return {
     core: [...task, ...recent].map(({ id }) => id),
-    recalled: found.order,
+    recalled: inShowingOrder(chosen).map(({ id }) => id),
     tokens: tokens + found.tokens,
   };
 }

@@ -93,9 +93,8 @@ export function countOf(counts: Counts, name: string): number {
 }
 
 function increment(counts: Counts, names: readonly string[]): Counts {
-  if (names.length === 0) return counts;
   const more = [...new Set(names)].map((name) => [name, countOf(counts, name) + 1] as const);
-  return Object.fromEntries([...Object.entries(counts), ...more]);
+  return more.length === 0 ? counts : { ...counts, ...Object.fromEntries(more) };
 }
 
 function reverted(edits: Counts, { isRevert, reverted: files }: CountedCall): Counts {

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { beamSearch, type Candidate } from "../../../src/substrate/memory/beam.ts";
+import {
+  type BeamOptions,
+  beamSearch,
+  type Candidate,
+} from "../../../src/substrate/memory/beam.ts";
 import { emptyLexicon, enter } from "../../../src/substrate/memory/lexicon.ts";
 import { lexicalScores, similarityTo, weightsOf } from "../../../src/substrate/memory/relevance.ts";
 
@@ -12,6 +16,43 @@ const words = [
 ];
 const proximities = [1, 0.5, 0.5, 0];
 const sizes = [900, 400, 500, 300];
+
+/** The search as it is defined, without any economy. */
+function plainly(
+  candidates: readonly Candidate[],
+  matrix: readonly (readonly number[])[],
+  { room, width, lambda, maxNodes }: BeamOptions,
+): readonly number[] {
+  type Plain = { picked: number[]; tokens: number; gain: number };
+  const rounded = (gain: number) => Math.round(gain * 1e9);
+  const order = (a: Plain, b: Plain) =>
+    rounded(b.gain) - rounded(a.gain) ||
+    a.tokens - b.tokens ||
+    a.picked.map((pick, place) => pick - (b.picked[place] ?? 0)).find((step) => step !== 0) ||
+    0;
+  const grow = (state: Plain): Plain[] =>
+    candidates.flatMap(({ tokens, relevance, redundancy }, index) => {
+      const near = state.picked.map((other) => matrix[other]?.[index] ?? 0);
+      const gain = lambda * relevance - (1 - lambda) * Math.max(redundancy, ...near);
+      const fits = state.tokens + tokens <= room;
+      if (!fits || rounded(gain) <= 0 || state.picked.includes(index)) return [];
+      const picked = [...state.picked, index];
+      return [{ picked, tokens: state.tokens + tokens, gain: state.gain + gain }];
+    });
+  let states: Plain[] = [{ picked: [], tokens: 0, gain: 0 }];
+  const finished: Plain[] = [];
+  for (let depth = 0; depth < maxNodes; depth++) {
+    finished.push(...states.filter((state) => grow(state).length === 0));
+    const sets = new Map<string, Plain>();
+    for (const child of states.flatMap(grow).sort(order)) {
+      const set = [...child.picked].sort().join();
+      if (!sets.has(set)) sets.set(set, child);
+    }
+    states = [...sets.values()].slice(0, width);
+  }
+  const [answer] = [...finished, ...states].sort(order);
+  return answer?.picked.map((index) => candidates[index]?.id ?? -1) ?? [];
+}
 
 /** Four nodes n1 … n4, asked for "flush wrapper buffer", as a worked example. */
 function example(wc: number, wg: number) {
@@ -90,6 +131,12 @@ describe("beamSearch", () => {
     expect(beamSearch(known, same, options).order).toEqual([]);
   });
 
+  it("picks nothing twice when only relevance counts", () => {
+    const options = { room: 10, width: 2, lambda: 1, maxNodes: 24 };
+    const pair = [1, 2].map((id) => ({ id, tokens: 1, relevance: 0.3, redundancy: 1 }));
+    expect(beamSearch(pair, () => Float64Array.of(1, 1), options).order).toEqual([1, 2]);
+  });
+
   const unit = fc.double({ min: 0, max: 1, noNaN: true });
   const instance = fc.integer({ min: 0, max: 9 }).chain((size) =>
     fc.record({
@@ -105,6 +152,19 @@ describe("beamSearch", () => {
       width: fc.integer({ min: 1, max: 4 }),
     }),
   );
+
+  it("finds what the definition finds", () => {
+    fc.assert(
+      fc.property(instance, ({ candidates: rows, matrix, room, width }) => {
+        const candidates = rows.map((row, index) => ({ ...row, id: index * 2 }));
+        const similarity = (index: number) => Float64Array.from(matrix[index] ?? []);
+        const options = { room, width, lambda: 0.6, maxNodes: 5 };
+        const found = beamSearch(candidates, similarity, options);
+        expect(found.order).toEqual(plainly(candidates, matrix, options));
+      }),
+      { numRuns: 300 },
+    );
+  });
 
   it("stays within room and depth, picks nothing twice, and reports the gains it claims", () => {
     fc.assert(
