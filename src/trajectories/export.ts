@@ -23,7 +23,7 @@ const exitNames: Readonly<Record<ExitStatus, string>> = {
 };
 
 /** A message of the chat API with mini-swe-agent's `extra`. */
-export interface MiniMessageOut {
+interface MiniMessageOut {
   readonly role: "system" | "user" | "assistant" | "tool" | "exit";
   readonly content: string;
   readonly tool_calls?: readonly unknown[];

@@ -3,7 +3,7 @@ import type { JsonObject } from "./message-text.ts";
 import { bashCommandOf, bashOf } from "./openhands-tool.ts";
 
 /** A tool used in a reply. `key` is how its answer names it; null where answers name nothing. */
-export interface Use {
+interface Use {
   readonly key: string | null;
   readonly callId: string | null;
   readonly tool: string;

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { PmcoderError } from "../../src/domain/errors.ts";
 import { writeOutput } from "../../src/store/files.ts";
@@ -110,7 +111,7 @@ describe.skipIf(!canMount)("a disk that is read-only", () => {
   it("refuses to append to a journal that stands there", () => {
     withDisk(512, ({ folder, protect }) => {
       const file = join(folder, "pmcoder.db");
-      const script = join(import.meta.dirname, "journal-writer.ts");
+      const script = fileURLToPath(new URL("./journal-writer.ts", import.meta.url));
       spawnSync(process.execPath, ["--import", "tsx", script, file, "r1", "2"]);
       expect(existsSync(file)).toBe(true);
       protect();

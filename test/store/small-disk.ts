@@ -10,7 +10,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-const mount = (...args: readonly string[]) => spawnSync("mount", args).status === 0;
+const mount = (...args: readonly string[]) => spawnSync("/bin/mount", args).status === 0;
 
 /** A file system of its own in memory, or null where one may not be mounted. */
 export function mountSmallDisk(kilobytes: number): SmallDisk | null {
@@ -23,7 +23,7 @@ export function mountSmallDisk(kilobytes: number): SmallDisk | null {
     folder,
     protect: () => void mount("-o", "remount,ro", folder),
     remove: () => {
-      spawnSync("umount", ["-l", folder]);
+      spawnSync("/bin/umount", ["-l", folder]);
       rmdirSync(folder);
     },
   };

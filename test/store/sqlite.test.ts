@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PmcoderError } from "../../src/domain/errors.ts";
@@ -178,7 +179,7 @@ describe("the file", () => {
 
 /** Runs journal-writer.ts; `lines` are the steps whose append has returned. */
 function writer(run: string, steps: number) {
-  const script = join(import.meta.dirname, "journal-writer.ts");
+  const script = fileURLToPath(new URL("./journal-writer.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", script, file, run, `${steps}`], {
     stdio: ["ignore", "pipe", "pipe"],
   });

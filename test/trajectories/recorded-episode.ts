@@ -2,7 +2,7 @@ import { RunConfig } from "../../src/domain/config/run-config.ts";
 import type { EpisodeEvent, Observation, RecordedEvent } from "../../src/domain/episode.ts";
 import type { ToolCall } from "../../src/domain/message.ts";
 
-export const startedAt = Date.UTC(2026, 10, 30, 14, 25, 1);
+const startedAt = Date.UTC(2026, 10, 30, 14, 25, 1);
 
 /** Events as the journal gives them back: numbered, a second apart. */
 export function recorded(run: string, events: readonly EpisodeEvent[]): readonly RecordedEvent[] {
