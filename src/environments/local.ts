@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { access } from "node:fs/promises";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
 import { childVariables, type Variables } from "./child-variables.ts";
@@ -41,7 +41,11 @@ export async function openLocal(options: HostOptions): Promise<Environment> {
     config,
     onClose: async () => {
       // A supervisor that was killed has left its processes to another one.
-      if (existsSync(groupsFile(program))) await (await start()).stop();
+      const orderly = await access(groupsFile(program)).then(
+        () => false,
+        () => true,
+      );
+      if (!orderly) await (await start()).stop();
       await options.removeCopy?.();
     },
   });
