@@ -77,7 +77,7 @@ const table: readonly Rule[] = [
   rule("D3 tests", does("test"), testing, "test"),
   rule("D4 runs after a fix", both(isFixing, does("execute")), "verify", "execute"),
   rule("D5 edits scratch files", does("edit"), probeOrCheck, "edit"),
-  rule("D6a asks for a version", both(asksForVersion, does("execute")), "explore", "execute"),
+  rule("D6a asks for a version", asksForVersion, "explore", "execute"),
   rule("D6 runs", does("execute"), probeOrCheck, "execute"),
   // A program that no table names is most often the project's own.
   rule("D6b runs a program", does("other"), probeOrCheck, "none"),

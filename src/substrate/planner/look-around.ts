@@ -11,14 +11,17 @@ const probe = /(?<![\w.])(?:print|console\.log)\(|\bDEBUG:|\bbreakpoint\(\)|\bpd
 const sedWrites = /\bsed\b[^\n]*(?:[\d$/][iac](?:\\|\s)|s([/|#])(?:(?!\1).)*\1)/;
 /** A sed script that only deletes lines. */
 const sedDeletes = /(['"])(?:\/(?:(?!\1).)*\/|\d+(?:,\d+)?)d\1/g;
+/** What a shell feeds to a program: a file that is written there holds prints of its own. */
+const hereDocuments = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n[\s\S]*?\n\2(?=\n|$)/g;
 const probeScript = /\bDEBUG:/;
 const probeScriptName = /debug[\w-]*\.(?:py|js|sh)$/i;
 
 /** Whether an edit of source only puts prints in, to look around: it fixes nothing. */
 export function putsProbeIn(command: string, { segments }: ShellAction): boolean {
   if (segments.some(({ script }) => script !== null && probeScriptName.test(script))) return true;
-  const kept = command.replace(sedDeletes, "");
-  return sedWrites.test(kept) ? probe.test(kept) : probeScript.test(kept);
+  const script = command.replace(hereDocuments, "").replace(sedDeletes, "");
+  const bodies = (command.match(hereDocuments) ?? []).join("\n");
+  return (sedWrites.test(script) && probe.test(script)) || probeScript.test(bodies);
 }
 
 /** Whether an edit takes such prints out again and does nothing else. */

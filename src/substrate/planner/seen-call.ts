@@ -85,15 +85,16 @@ export function editsSource({ action }: SeenCall): boolean {
 }
 
 export function probesSource(seen: SeenCall): boolean {
-  return editsSource(seen) && putsProbeIn(seen.command, seen.action);
+  const edits = editsSource(seen) || seen.preparesEdit;
+  return edits && putsProbeIn(seen.command, seen.action);
 }
 
 export function preparesEdit({ preparesEdit: prepares, action }: SeenCall): boolean {
   return prepares || action.writes.some(isLastingTest);
 }
 
-export function asksForVersion({ action }: SeenCall): boolean {
-  return namesVersion(action);
+export function asksForVersion(seen: SeenCall): boolean {
+  return does("execute", "other")(seen) && !seen.fixing && namesVersion(seen.action);
 }
 
 export function asksAboutTools(seen: SeenCall): boolean {

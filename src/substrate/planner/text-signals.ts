@@ -11,9 +11,9 @@ export interface TextSignals {
 const intent =
   "(?:let me|let's|let us|i(?:'ll|'m going to| will| want to| need to| should| have to)|first,?)";
 const look =
-  "(?:look|explore|examine|find|search|browse|understand|locate|list|inspect|read|view|see|check)";
+  "(?:look|explore|examine|find|search|browse|understand|locate|list|inspect|read|view|see|check|investigate|identify)";
 
-const exploring = new RegExp(`\\b${intent} (?:\\w+ )?${look}\\b`, "i");
+const exploring = new RegExp(`\\b${intent} (?:\\w+ )?(?:start by )?${look}(?:ing)?\\b`, "i");
 
 const diagnosing =
   /\b(?:root cause|culprit|smoking gun|hypothes[ei]s|diagnos\w*|i suspect|caused by|(?:this|that) explains|the reason (?:is|why)|the (?:bug|issue|problem|error|fault) (?:is|lies|occurs|comes|stems|seems|must be))\b/i;
@@ -21,10 +21,13 @@ const diagnosing =
 const verifying =
   /\b(?:verif(?:y|ies|ied|ying)|double[- ]check|make sure|confirm\w* (?:that )?(?:the |my |our )?(?:fix|change|patch)|run (?:the )?(?:existing |full |unit |related |relevant )*tests?|test (?:the|my|our) (?:fix|change|patch)|regressions?|sanity check)\b/i;
 
+/** What leads up to the command: a cause named further up has been dealt with (our choice). */
+const lastParagraph = /[^\n]*(?:\n[^\n]+)*\s*$/;
+
 export function textSignals(text: string): TextSignals {
   return {
     explores: exploring.test(text),
-    diagnoses: diagnosing.test(text),
+    diagnoses: diagnosing.test(lastParagraph.exec(text)?.[0] ?? ""),
     verifies: verifying.test(text),
   };
 }
