@@ -1,12 +1,17 @@
 import { type RawPath, showPath, unquote } from "./paths.ts";
 
-/**
- * The repository-relative paths that a patch changes, sorted, each once; a rename gives both names.
- * Reads git's extended headers and plain unified ones (`---`, `+++`), and counts the lines of each
- * hunk, so that a removed line `-- x` is not taken for a header. Names are what `git apply -p1`
- * would take: one leading component is dropped.
- */
+/** The repository-relative paths that a patch changes, for people and records, sorted. */
 export function filesOf(patch: Uint8Array): string[] {
+  return changedPaths(patch).map(showPath).sort();
+}
+
+/**
+ * The paths that a patch changes, each once; a rename gives both names. Reads git's extended headers
+ * and plain unified ones (`---`, `+++`), and counts the lines of each hunk, so that a removed line
+ * `-- x` is not taken for a header. Names are what `git apply -p1` would take: one leading component
+ * is dropped.
+ */
+export function changedPaths(patch: Uint8Array): RawPath[] {
   const names = new Set<RawPath>();
   const add = (name: RawPath | null) => name !== null && names.add(name);
   let hunk: Hunk | null = null;
@@ -29,7 +34,7 @@ export function filesOf(patch: Uint8Array): string[] {
     previous = line;
   }
   add(opened);
-  return [...names].map(showPath).sort();
+  return [...names];
 }
 
 const opening = "diff --git ";
