@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentConfig } from "./agent.ts";
+import { CouplingsConfig } from "./couplings.ts";
 import { EnvironmentConfig } from "./environment.ts";
 import { InjectionConfig } from "./injection.ts";
 import { MemoryConfig } from "./memory.ts";
@@ -11,7 +12,7 @@ import { PlannerConfig, StuckConfig } from "./planner.ts";
  * source. Tables are those of arXiv:2608.06811. The resolved value is stored with each run.
  */
 export const RunConfig = z.strictObject({
-  arm: z.string().min(1).default("baseline").describe("Name of the arm in reports. Our choice."),
+  arm: z.string().min(1).default("full").describe("Name of the arm in reports. Our choice."),
   seed: z
     .int()
     .nonnegative()
@@ -23,6 +24,7 @@ export const RunConfig = z.strictObject({
   planner: PlannerConfig.prefault({}).describe("The phase planner."),
   stuck: StuckConfig.prefault({}).describe("Thresholds that declare the agent stuck."),
   memory: MemoryConfig.prefault({}).describe("The episodic memory."),
+  couplings: CouplingsConfig.prefault({}).describe("What joins plan and memory."),
   injection: InjectionConfig.prefault({}).describe("What the model is shown of plan and memory."),
 });
 export type RunConfig = z.infer<typeof RunConfig>;
