@@ -2,12 +2,15 @@ import { assign, setup } from "xstate";
 import type { Phase } from "../src/domain/phase.ts";
 import type { Suppression } from "../src/domain/plan.ts";
 
+/** What a verification step showed; null: nothing either way, or it was none. */
+export type Check = "passed" | "failed" | null;
+
 /**
- * STEP: one call was detected; `proves` only with the proposal verify. STUCK: after the call's
- * bookkeeping a counter stands at its threshold.
+ * STEP: one call was detected. STUCK: after the call's bookkeeping a counter stands at its
+ * threshold; `depth` is the goal stack's with the recovery on it.
  */
 export type PhaseEvent =
-  | { readonly type: "STEP"; readonly proposal: Phase | null; readonly proves: boolean }
+  | { readonly type: "STEP"; readonly proposal: Phase | null; readonly check: Check }
   | { readonly type: "STUCK"; readonly step: number; readonly depth: number };
 
 /** Steps and counts of arXiv:2608.06811, Table II. */
@@ -32,7 +35,7 @@ function held({ pending }: PhaseContext, phase: Phase): number {
   return pending?.phase === phase ? pending.count : 0;
 }
 
-/** Why a stuck agent may not backtrack now, or null. `depth`: the goal stack with the recovery. */
+/** Why a stuck agent may not backtrack now, or null. */
 export function suppression(
   { rules, lastBacktrack }: Pick<PhaseContext, "rules" | "lastBacktrack">,
   { step, depth }: { readonly step: number; readonly depth: number },
@@ -57,8 +60,8 @@ const hold = { guard: "isBackward", actions: "hold" } as const;
 /**
  * The planner's chart (arXiv:2608.06811, Fig. 3). A later phase is taken at once, an earlier one
  * once it was proposed `hysteresis` times in a row; a call that proposes nothing changes nothing.
- * Verification is terminal: no phase is past it, so only a step that proves the fix completes it,
- * and an edit after it takes the proof away.
+ * Verification is terminal: no phase is past it, so only a check that passes completes it, and an
+ * edit or a failed check takes that back.
  * Backtracking stands outside the order and goes on from rank 0.
  */
 export const phaseChart = setup({
@@ -73,8 +76,9 @@ export const phaseChart = setup({
     isBackward: ({ event }) => proposalOf(event) !== null,
     isConfirmedBackward: ({ context, event }, { phase }: { phase: Phase }) =>
       proposalOf(event) === phase && held(context, phase) + 1 >= context.rules.hysteresis,
-    isProven: ({ event }) => event.type === "STEP" && event.proves,
-    isEdit: ({ event }) => proposalOf(event) === "implement",
+    isProven: ({ event }) => event.type === "STEP" && event.check === "passed",
+    isDoubted: ({ event }) =>
+      proposalOf(event) === "implement" || (event.type === "STEP" && event.check === "failed"),
     canBacktrack: ({ context, event }) =>
       event.type === "STUCK" && suppression(context, event) === null,
   },
@@ -135,7 +139,7 @@ export const phaseChart = setup({
       initial: "unproven",
       states: {
         unproven: { always: { guard: "isProven", target: "proven" } },
-        proven: { always: { guard: "isEdit", target: "unproven" } },
+        proven: { always: { guard: "isDoubted", target: "unproven" } },
       },
     },
     backtrack: {

@@ -3,16 +3,21 @@ import { describe, expect, it } from "vitest";
 import { initialTransition, transition } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { type Phase, phases, rankOf } from "../../src/domain/phase.ts";
-import { type PhaseEvent, type PhaseRules, phaseChart } from "../../statecharts/phase.ts";
+import {
+  type Check,
+  type PhaseEvent,
+  type PhaseRules,
+  phaseChart,
+} from "../../statecharts/phase.ts";
 import { drawing } from "./drawing.ts";
 
 const rules: PhaseRules = { hysteresis: 2, minBacktrackStep: 10, cooldown: 8, stackDepth: 16 };
 const proposals = [null, ...phases];
 
-const step = (proposal: Phase | null, proves = false): PhaseEvent => ({
+const step = (proposal: Phase | null, check: Check = null): PhaseEvent => ({
   type: "STEP",
   proposal,
-  proves,
+  check,
 });
 const stuck = (at: number, depth = 3): PhaseEvent => ({ type: "STUCK", step: at, depth });
 
@@ -38,23 +43,25 @@ function afterStuck(state: Expected, event: PhaseEvent & { type: "STUCK" }): Exp
 
 function afterStep(state: Expected, event: PhaseEvent & { type: "STEP" }): Expected {
   const { proposal } = event;
-  if (state.at === "backtrack") {
-    const at = proposal ?? "explore";
-    return { ...state, at, proven: at === "verify" && event.proves };
-  }
-  if (proposal === null) return { ...state, proven: state.proven || proves(state.at, event) };
-  const proven = proposal === "implement" ? false : state.proven || proves(proposal, event);
-  if (rankOf(proposal) > rankOf(state.at)) {
-    return { ...state, at: proposal, pending: null, proven: proves(proposal, event) };
-  }
-  if (proposal === state.at) return { ...state, pending: null, proven };
+  if (state.at === "backtrack")
+    return entered({ ...state, pending: null }, proposal ?? "explore", event);
+  if (proposal === null) return checked(state, event);
+  if (rankOf(proposal) > rankOf(state.at)) return entered(state, proposal, event);
+  if (proposal === state.at) return checked({ ...state, pending: null }, event);
   const count = state.pending?.phase === proposal ? state.pending.count + 1 : 1;
-  if (count < 2) return { ...state, pending: { phase: proposal, count }, proven };
-  return { ...state, at: proposal, pending: null, proven: false };
+  if (count >= 2) return entered(state, proposal, event);
+  return checked({ ...state, pending: { phase: proposal, count } }, event);
 }
 
-function proves(at: Phase, event: PhaseEvent & { type: "STEP" }): boolean {
-  return at === "verify" && event.proves;
+function entered(state: Expected, at: Phase, event: PhaseEvent & { type: "STEP" }): Expected {
+  return checked({ ...state, at, pending: null, proven: false }, event);
+}
+
+function checked(state: Expected, event: PhaseEvent & { type: "STEP" }): Expected {
+  if (state.at !== "verify") return { ...state, proven: false };
+  if (event.check === "passed") return { ...state, proven: true };
+  const doubted = event.proposal === "implement" || event.check === "failed";
+  return { ...state, proven: state.proven && !doubted };
 }
 
 type Snapshot = ReturnType<typeof phaseChart.resolveState>;
@@ -76,7 +83,8 @@ function leaf({ value }: Snapshot): string {
 /** Every kind of event, with step numbers on both sides of the floor and the cooldown. */
 const events: readonly PhaseEvent[] = [
   ...proposals.map((proposal) => step(proposal)),
-  step("verify", true),
+  step("verify", "passed"),
+  step("verify", "failed"),
   ...[9, 10, 17, 18].map((at) => stuck(at)),
   stuck(18, 16),
   stuck(18, 17),
@@ -145,9 +153,9 @@ describe("phase chart", () => {
       fc.record({
         type: fc.constant("STEP" as const),
         proposal: fc.constantFrom(...proposals),
-        proves: fc.constant(false),
+        check: fc.constant(null),
       }),
-      fc.constant(step("verify", true)),
+      fc.constantFrom(step("verify", "passed"), step("verify", "failed")),
       fc.record({ type: fc.constant("STUCK" as const), step: fc.nat(60), depth: fc.nat(20) }),
     );
     fc.assert(

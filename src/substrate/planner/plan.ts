@@ -1,3 +1,4 @@
+import type { Check } from "../../../statecharts/phase.ts";
 import type { PlannerConfig, StuckConfig } from "../../domain/config/planner.ts";
 import type {
   ExportedSignal,
@@ -93,7 +94,7 @@ function decide(
   { planner }: PlanOptions,
 ): Replanned {
   const proposal = detection.phase;
-  const event = { type: "STEP", proposal, proves: proves(detection, input, planner) } as const;
+  const event = { type: "STEP", proposal, check: checkOf(detection, input, planner) } as const;
   const chart = nextPhase(state.chart, event, planner);
   const standing: Standing = { phase: phaseOf(chart), proposal, proven: chart.proven };
   const credited = creditRestored(credit(state, standing), restoredBy(input));
@@ -110,16 +111,18 @@ function decide(
 /**
  * Whether this call completes verification (arXiv:2608.06811, III-E: a zero return code counts only
  * if the latest verdict is not a fail). Our choice: a failure in the output counts as well, because
- * a pipe hides the code; and talk or a glance at the diff proves something only after a pass.
+ * a pipe hides the code; and talk or a glance at the diff shows something only after a pass.
  */
-function proves(
+function checkOf(
   { phase, isCheck }: Detection,
   { exitCode, output, verdict }: PlanInput,
   { strictCompletion }: PlannerConfig,
-): boolean {
-  if (phase !== "verify" || exitCode !== 0 || verdict === "fail") return false;
-  if (failedRunner(output) !== null) return false;
-  return isCheck || !strictCompletion || verdict === "pass";
+): Check {
+  if (phase !== "verify") return null;
+  const hasFailed = verdict === "fail" || failedRunner(output) !== null;
+  if (isCheck && (hasFailed || (exitCode ?? 0) !== 0)) return "failed";
+  if (exitCode !== 0 || hasFailed) return null;
+  return isCheck || !strictCompletion || verdict === "pass" ? "passed" : null;
 }
 
 /** Files that are back at their committed state, or gone; null: all of them. */
