@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EpisodeParts } from "../src/agent/episode.ts";
+import type { LoopParts } from "../src/agent/loop.ts";
 import { prompts } from "../src/agent/prompts.ts";
 import { RunConfig } from "../src/domain/config/run-config.ts";
 import type { EpisodeEvent } from "../src/domain/episode.ts";
@@ -12,6 +13,8 @@ import { openLocal } from "../src/environments/local.ts";
 import { stoppedClock } from "./stopped-clock.ts";
 
 export type Files = Readonly<Record<string, string>>;
+
+const baseline = { arm: "baseline", planner: { on: false }, memory: { on: false } };
 
 const git = (folder: string, ...args: readonly string[]) =>
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], {
@@ -33,7 +36,7 @@ export function repository(files: Files): string {
 }
 
 export interface TestEpisode {
-  readonly parts: EpisodeParts;
+  readonly parts: EpisodeParts & Pick<LoopParts, "files">;
   readonly events: readonly EpisodeEvent[];
   readonly folder: string;
 }
@@ -43,14 +46,15 @@ export async function testEpisode(
   model: Model,
   files: Files,
   options: {
-    readonly config?: unknown;
+    /** On top of the baseline: the substrate is off unless this switches it on. */
+    readonly config?: Readonly<Record<string, unknown>>;
     readonly issue?: string;
     readonly signal?: AbortSignal;
     readonly approve?: EpisodeParts["approve"];
     readonly wantsPatch?: boolean;
   } = {},
 ): Promise<TestEpisode> {
-  const config = RunConfig.parse(options.config ?? {});
+  const config = RunConfig.parse({ ...baseline, ...options.config });
   const folder = repository(files);
   const spool = mkdtempSync(join(tmpdir(), "pmcoder-spool-"));
   const environment = await openLocal({
@@ -65,7 +69,8 @@ export async function testEpisode(
   });
   const events: EpisodeEvent[] = [];
   const issue = options.issue ?? "answer() is wrong";
-  const parts: EpisodeParts = {
+  const parts: TestEpisode["parts"] = {
+    files: Object.keys(files),
     run: "20260101-000000-test",
     instanceId: null,
     issue,

@@ -43,12 +43,17 @@ function importsOf(file: string, text: string): string[] {
   );
 }
 
+/** Who may import a room may import its inner rooms. */
+function allows(rooms: readonly string[], target: string): boolean {
+  return rooms.some((room) => target === room || target.startsWith(`${room}/`));
+}
+
 function violations(file: string, text: string): string[] {
   const from = roomOf(file);
   if (from === "cli") return [];
   return importsOf(file, text)
     .filter((target) => roomOf(target) !== from)
-    .filter((target) => !mayImport[from]?.includes(roomOf(target)))
+    .filter((target) => !allows(mayImport[from] ?? [], roomOf(target)))
     .map((target) => `${file} -> ${target}`);
 }
 

@@ -5,10 +5,9 @@ import { type Base, forgetBase, snapshotBase } from "./patch/base.ts";
 import { extractPatch } from "./patch/extract.ts";
 import { recordSubmission } from "./patch/submission-record.ts";
 
-export interface EpisodeParts extends LoopParts {
+export interface EpisodeParts extends Omit<LoopParts, "files"> {
   readonly run: string;
   readonly instanceId: string | null;
-  readonly issue: string;
   readonly version: string;
   /** The folder with what the run leaves. */
   readonly output: string;
@@ -53,7 +52,7 @@ export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
   const startedAt = clock.now();
   const base = await snapshotBase(parts.environment);
   record([beginning(parts, base), ...parts.notices.map(notice)]);
-  const end = await settle(parts);
+  const end = await settle({ ...parts, files: base.files });
   const work = await collect(parts, base, end);
   if (end.status !== "environment_lost") await forgetBase(parts.environment, base).catch(() => {});
   const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
@@ -84,7 +83,7 @@ function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
 }
 
 /** The loop's end as a value: what the ports reject with becomes a status. */
-async function settle(parts: EpisodeParts): Promise<LoopEnd> {
+async function settle(parts: LoopParts): Promise<LoopEnd> {
   try {
     return await runLoop(parts);
   } catch (error) {

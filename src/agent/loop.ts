@@ -1,17 +1,13 @@
 import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
-import { messagesOf } from "../domain/conversation.ts";
 import type { Environment } from "../domain/environment.ts";
-import type { EpisodeEvent } from "../domain/episode.ts";
-import type { Message } from "../domain/message.ts";
-import {
-  costOf,
-  type Model,
-  type ModelReply,
-  type ModelRequest,
-  type Retry,
-} from "../domain/model.ts";
-import { nextCallCost, nothingSpent, type Reached, reachedLimit, spend } from "./limits.ts";
+import type { EpisodeEvent, Observation } from "../domain/episode.ts";
+import type { Model } from "../domain/model.ts";
+import { Advisor, wantsAdvice } from "./advisor.ts";
+import { ask } from "./ask.ts";
+import { decompose } from "./decompose.ts";
+import { EpisodeLog } from "./episode-log.ts";
+import { nextCallCost, type Reached, reachedLimit } from "./limits.ts";
 import { observe, refused } from "./observation.ts";
 import { submissionOf } from "./submission.ts";
 import { bashTool, type Command, readTurn } from "./tools.ts";
@@ -24,6 +20,10 @@ export interface LoopParts {
   readonly signal: AbortSignal;
   /** Asked before each command; false refuses it, and the model is told. */
   readonly approve: (command: string) => Promise<boolean>;
+  /** As its author wrote it, for the planner. */
+  readonly issue: string;
+  /** The repository's files at the start, relative to its top. */
+  readonly files: readonly string[];
   /** The opening of the conversation. */
   readonly prompts: { readonly system: string; readonly task: string };
   /** Makes events durable before it returns, and shows them to whoever watches. */
@@ -41,30 +41,20 @@ export type LoopEnd = Reached & { readonly submission?: Uint8Array };
  * cannot be undone. Rejects with what the ports reject with.
  */
 export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
-  const log = new EpisodeLog(parts);
+  const log = new EpisodeLog(parts.clock, parts.record);
+  const advisor = wantsAdvice(parts.config) ? await engage(parts, log) : null;
   log.record({ type: "prompt", ...parts.prompts });
   let end: LoopEnd | null = null;
-  while (end === null) end = limitReached(parts, log) ?? (await takeTurn(parts, log));
+  while (end === null) end = limitReached(parts, log) ?? (await takeTurn(parts, log, advisor));
   return end;
 }
 
-/** The conversation and what it has cost so far, both grown from events alone. */
-class EpisodeLog {
-  readonly startedAt: number;
-  readonly messages: Message[] = [];
-  spent = nothingSpent;
-  readonly #write: LoopParts["record"];
-
-  constructor({ clock, record }: LoopParts) {
-    this.startedAt = clock.now();
-    this.#write = record;
-  }
-
-  record(...events: readonly EpisodeEvent[]): void {
-    this.#write(events);
-    this.messages.push(...events.flatMap(messagesOf));
-    this.spent = events.reduce(spend, this.spent);
-  }
+/** The substrate for this episode, with the plan that the model made of the issue. */
+async function engage(parts: LoopParts, log: EpisodeLog): Promise<Advisor> {
+  const { config, issue, files, environment } = parts;
+  log.record({ type: "listing", files });
+  const decomposition = config.planner.on ? await decompose(parts, issue, log) : null;
+  return new Advisor({ config, issue, files, decomposition, workdir: environment.workdir });
 }
 
 function limitReached({ config, clock, model }: LoopParts, log: EpisodeLog): Reached | null {
@@ -76,67 +66,51 @@ function limitReached({ config, clock, model }: LoopParts, log: EpisodeLog): Rea
 }
 
 /** One reply and what it asks for. Returns how the episode ended, or null to go on. */
-async function takeTurn(parts: LoopParts, log: EpisodeLog): Promise<LoopEnd | null> {
+async function takeTurn(
+  parts: LoopParts,
+  log: EpisodeLog,
+  advisor: Advisor | null,
+): Promise<LoopEnd | null> {
   const step = log.spent.steps + 1;
-  const { reply, event } = await act(parts, step, log);
+  const { reply, event } = await ask(parts, {
+    step,
+    purpose: "act",
+    messages: log.messages,
+    tools: [bashTool],
+    onRetry: (retry) => log.record(retry),
+  });
+  const said = { step, thought: reply.message.content };
   const turn = readTurn(reply);
   if (turn.type === "format_error") {
-    log.record(event, { ...turn, step });
+    const advice = advisor?.afterFormatError(said, turn.answers.length) ?? [];
+    log.record(event, { ...turn, step }, ...advice);
     return null;
   }
   let pending = [event];
-  for (const command of turn.commands) {
+  for (const [index, command] of turn.commands.entries()) {
     log.record(...pending, { type: "command", step, ...command });
     pending = [];
-    const end = await runCommand(parts, log, step, command);
-    if (end) return end;
+    const { observation, submission } = await carryOut(parts, command);
+    const more = index < turn.commands.length - 1;
+    const advice = advisor?.afterCall(said, command.command, observation, more) ?? [];
+    log.record({ type: "observation", step, ...observation }, ...advice);
+    if (submission) {
+      log.record({ type: "submission", step, text: Buffer.from(submission).toString("utf8") });
+      return { status: "submitted", reason: `submitted at step ${step}`, submission };
+    }
+    if (parts.signal.aborted) return interrupted;
   }
   return null;
 }
 
-async function runCommand(
+/** Runs a command, if the user lets it, and reads what came of it. */
+async function carryOut(
   { environment, config, signal, approve }: LoopParts,
-  log: EpisodeLog,
-  step: number,
   { callId, command }: Command,
-): Promise<LoopEnd | null> {
-  if (!(await approve(command))) {
-    log.record({ type: "observation", step, ...refused(callId) });
-    return signal.aborted ? interrupted : null;
-  }
+): Promise<{ readonly observation: Observation; readonly submission: Uint8Array | null }> {
+  if (!(await approve(command))) return { observation: refused(callId), submission: null };
   const timeoutSec = config.environment.commandTimeoutSec;
   const result = await environment.execute(command, { timeoutSec, signal });
   const observation = observe(callId, result, { ...config.agent, timeoutSec });
-  log.record({ type: "observation", step, ...observation });
-  const submission = await submissionOf(result, environment);
-  if (submission) {
-    log.record({ type: "submission", step, text: Buffer.from(submission).toString("utf8") });
-    return { status: "submitted", reason: `submitted at step ${step}`, submission };
-  }
-  return signal.aborted ? interrupted : null;
-}
-
-/** One model call, as a reply and the event that records it. */
-async function act(
-  { model, config, clock, signal }: LoopParts,
-  step: number,
-  log: EpisodeLog,
-): Promise<{ reply: ModelReply; event: EpisodeEvent }> {
-  const purpose = "act";
-  const startedAt = clock.now();
-  const { temperature, maxOutputTokens } = config.model;
-  const request: ModelRequest = {
-    purpose,
-    messages: [...log.messages],
-    tools: [bashTool],
-    maxOutputTokens,
-    seed: config.seed,
-    ...(temperature === null ? {} : { temperature }),
-  };
-  const onRetry = (retry: Retry) => log.record({ type: "retry", purpose, ...retry });
-  const reply = await model.complete(request, { signal, onRetry });
-  const { message, usage, stop } = reply;
-  const cost = model.price && costOf(usage, model.price);
-  const seconds = (clock.now() - startedAt) / 1000;
-  return { reply, event: { type: "reply", step, purpose, message, usage, cost, stop, seconds } };
+  return { observation, submission: await submissionOf(result, environment) };
 }

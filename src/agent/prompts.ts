@@ -67,7 +67,12 @@ export function prompts(input: PromptInput): Prompts {
   return { system, task: taskPrompt(input) };
 }
 
+const issuePlace = /\{\{\s*task\s*\}\}/g;
+
+/** Whether a user's own prompt file has a place for the issue. */
+export const takesIssue = (template: string): boolean => template.search(issuePlace) !== -1;
+
 /** A user's own prompt file: `{{task}}` stands for the issue, everything else stays as it is. */
 export function fill(template: string, issue: string): string {
-  return template.replaceAll(/\{\{\s*task\s*\}\}/g, () => issue);
+  return template.replaceAll(issuePlace, () => issue);
 }

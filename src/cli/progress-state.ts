@@ -1,4 +1,5 @@
-import type { PatchRecord, RecordedEvent } from "../domain/episode.ts";
+import type { AdviceRecord, PatchRecord, RecordedEvent } from "../domain/episode.ts";
+import type { PolicyPhase } from "../domain/phase.ts";
 
 /** What is going on, and since when (epoch ms). */
 interface Activity {
@@ -6,6 +7,12 @@ interface Activity {
   readonly since: number;
   /** The command that runs. */
   readonly command?: string;
+}
+
+/** The plan in one line: the phase, and the sub-task with its place. */
+export interface PlanLine {
+  readonly phase: PolicyPhase;
+  readonly subTask: string;
 }
 
 /** An episode as far as its progress goes: a fold over its events. */
@@ -19,6 +26,10 @@ export interface Progress {
   /** The commands of the step under way, by call. */
   readonly commands: ReadonlyMap<string, string>;
   readonly patch: PatchRecord | null;
+  /** Where the plan stands; null without a planner. */
+  readonly plan: PlanLine | null;
+  /** The newest advice moved the plan. */
+  readonly moved: boolean;
   /** null before the beginning and after the end. */
   readonly activity: Activity | null;
 }
@@ -31,6 +42,8 @@ export const notStarted: Progress = {
   cost: 0,
   commands: new Map(),
   patch: null,
+  plan: null,
+  moved: false,
   activity: null,
 };
 
@@ -58,6 +71,12 @@ export function advance(progress: Progress, event: RecordedEvent): Progress {
     case "observation":
     case "format_error":
       return { ...progress, step: event.step + 1, activity: { type: "model", since: event.at } };
+    case "advice": {
+      const plan = planOf(event);
+      const moved =
+        plan?.phase !== progress.plan?.phase || plan?.subTask !== progress.plan?.subTask;
+      return { ...progress, plan, moved };
+    }
     case "submission":
       return { ...progress, step: event.step, activity: { type: "patch", since: event.at } };
     case "patch":
@@ -67,6 +86,12 @@ export function advance(progress: Progress, event: RecordedEvent): Progress {
     default:
       return progress;
   }
+}
+
+function planOf({ policyPhase, subTask, done, total }: AdviceRecord): PlanLine | null {
+  if (policyPhase === null) return null;
+  const title = subTask === null ? "every sub-task is done" : subTask.title;
+  return { phase: policyPhase, subTask: `${done}/${total} ${title}` };
 }
 
 function plus(cost: number | null, more: number | null): number | null {

@@ -5,6 +5,7 @@ import type {
   PatchRecord,
   RecordedEvent,
 } from "../domain/episode.ts";
+import { adviceLines } from "./progress-advice.ts";
 import type { Progress } from "./progress-state.ts";
 import { bytes, count, dollars, duration, plural } from "./quantities.ts";
 import { cut, type Paint, type Style, visible, widthOf } from "./terminal-text.ts";
@@ -40,6 +41,8 @@ export function linesOf(
       const command = progress.commands.get(event.callId) ?? "";
       return [stepLine(event.step, command, event, layout)];
     }
+    case "advice":
+      return adviceLines(event, progress, paint);
     case "submission":
       return [
         `${paint("dim", `step ${event.step}`)}  ${paint("green", "the model submits its work")}`,
@@ -63,6 +66,7 @@ export function liveLine(progress: Progress, now: number, columns: number): stri
   const doing = { model: "model thinks", command: "runs", patch: "takes the patch" }[activity.type];
   const parts = [
     `step ${step}`,
+    ...(progress.plan === null ? [] : [progress.plan.phase]),
     `${doing} ${seconds(activity.since)}`,
     `${count(tokens)} tokens`,
     dollars(cost),

@@ -1,11 +1,8 @@
 import type { EpisodeEvent } from "./episode.ts";
-import type { Message } from "./message.ts";
+import type { Message, ToolMessage } from "./message.ts";
 
-/**
- * What an event adds to the conversation. The loop grows its messages with this and nothing else,
- * so that a journal read back gives the very same conversation.
- */
-export function messagesOf(event: EpisodeEvent): readonly Message[] {
+/** What an event adds at the end of the conversation. */
+function addedBy(event: EpisodeEvent): readonly Message[] {
   switch (event.type) {
     case "prompt":
       return [
@@ -27,7 +24,22 @@ export function messagesOf(event: EpisodeEvent): readonly Message[] {
   }
 }
 
+/**
+ * Grows a conversation by an event, in place. Advice goes to the end of the newest tool result,
+ * which no model has seen yet: whatever was sent stays as it was (arXiv:2608.06811, III-A).
+ */
+export function grow(messages: Message[], event: EpisodeEvent): void {
+  messages.push(...addedBy(event));
+  if (event.type !== "advice" || event.block === null) return;
+  const newest = messages.at(-1);
+  if (newest?.role !== "tool" || newest.callId !== event.callId) return;
+  const advised: ToolMessage = { ...newest, content: `${newest.content}\n\n${event.block}` };
+  messages.splice(-1, 1, advised);
+}
+
 /** The whole conversation that a list of events stands for. */
 export function conversationOf(events: readonly EpisodeEvent[]): readonly Message[] {
-  return events.flatMap(messagesOf);
+  const messages: Message[] = [];
+  for (const event of events) grow(messages, event);
+  return messages;
 }

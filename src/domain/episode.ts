@@ -1,6 +1,7 @@
 import type { RunConfig } from "./config/run-config.ts";
 import type { AssistantMessage } from "./message.ts";
 import type { Purpose, Retry, StopReason, Usage } from "./model.ts";
+import type { Phase, PolicyPhase } from "./phase.ts";
 
 /** One executed command as a plain value, which any foreign trajectory becomes too. */
 export interface Step {
@@ -43,6 +44,25 @@ export interface PatchRecord {
   readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
   /** It applies to a clean checkout of the base. */
   readonly applies: boolean;
+}
+
+/** What the substrate made of a turn, and what of it was shown to the model. */
+export interface AdviceRecord {
+  /** The newest tool result, to whose end `block` is appended; null: the turn ran nothing. */
+  readonly callId: string | null;
+  readonly block: string | null;
+  readonly hint: string | null;
+  /** null without a planner, as all that follows from it. */
+  readonly phase: Phase | null;
+  readonly policyPhase: PolicyPhase | null;
+  readonly subTask: { readonly id: string; readonly title: string } | null;
+  readonly done: number;
+  readonly total: number;
+  readonly backtrack: boolean;
+  /** Why the agent counts as stuck, whether or not the plan could turn back. */
+  readonly stuck: string | null;
+  /** Ids of the recalled memory nodes, the most telling first. */
+  readonly retrieved: readonly number[];
 }
 
 /** What a command did, as told to the model and kept for the record. */
@@ -111,6 +131,9 @@ export type EpisodeEvent =
       readonly command: string;
     }
   | ({ readonly type: "observation"; readonly step: number } & Observation)
+  /** The repository's files at the start, where a planner or a memory wants to know them. */
+  | { readonly type: "listing"; readonly files: readonly string[] }
+  | ({ readonly type: "advice"; readonly step: number } & AdviceRecord)
   /** The submission protocol's text, when a command printed the sentinel and exited 0. */
   | { readonly type: "submission"; readonly step: number; readonly text: string }
   | ({ readonly type: "patch" } & PatchRecord)

@@ -50,7 +50,8 @@ export interface SummaryPlaces {
 
 /** A run in one object: while it runs, once it has ended, and after it was killed. */
 export function summaryOf(events: readonly RecordedEvent[], places: SummaryPlaces): Summary {
-  const { begin, end, patch, calls, tokens, cost, seconds } = tallyOf(events);
+  const tally = tallyOf(events);
+  const { begin, end, patch, calls, tokens, cost, seconds } = tally;
   return {
     run: begin.run,
     instance_id: begin.instanceId,
@@ -66,10 +67,10 @@ export function summaryOf(events: readonly RecordedEvent[], places: SummaryPlace
     tokens,
     cost,
     seconds,
-    phases: [],
-    backtracks: 0,
+    phases: tally.phases,
+    backtracks: tally.backtracks,
     verdict: null,
-    injected: { blocks: 0, tokens: 0 },
+    injected: tally.injected,
     patch: patch && {
       path: places.patchPath,
       files: patch.files,

@@ -1,5 +1,6 @@
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import type { Phase } from "../domain/phase.ts";
 
 type Of<Type extends EpisodeEvent["type"]> = Extract<RecordedEvent, { type: Type }>;
 
@@ -14,6 +15,11 @@ export interface Tally {
   /** US dollars of all model calls; null as soon as one has no known price. */
   readonly cost: number | null;
   readonly seconds: number;
+  /** Phases in the order they were entered, each with its number of steps. */
+  readonly phases: readonly { readonly phase: Phase; readonly steps: number }[];
+  readonly backtracks: number;
+  /** Blocks that were appended to tool results, and their tokens by the substrate's estimate. */
+  readonly injected: { readonly blocks: number; readonly tokens: number };
 }
 
 /** Throws PmcoderError `storage` when the events do not start with `begin`. */
@@ -41,5 +47,30 @@ export function tallyOf(events: readonly RecordedEvent[]): Tally {
       0,
     ),
     seconds: ((last?.at ?? begin.at) - begin.at) / 1000,
+    ...adviceTally(events.filter((event) => event.type === "advice")),
   };
+}
+
+/** Characters a token, the substrate's own estimate. */
+const charsPerToken = 4;
+
+function adviceTally(
+  advice: readonly Of<"advice">[],
+): Pick<Tally, "phases" | "backtracks" | "injected"> {
+  const blocks = advice.flatMap(({ block }) => block ?? []);
+  return {
+    phases: advice.reduce<Tally["phases"]>(enter, []),
+    backtracks: advice.filter(({ backtrack }) => backtrack).length,
+    injected: {
+      blocks: blocks.length,
+      tokens: blocks.reduce((sum, block) => sum + Math.ceil(block.length / charsPerToken), 0),
+    },
+  };
+}
+
+function enter(phases: Tally["phases"], { phase }: Of<"advice">): Tally["phases"] {
+  if (phase === null) return phases;
+  const last = phases.at(-1);
+  if (last?.phase !== phase) return [...phases, { phase, steps: 1 }];
+  return [...phases.slice(0, -1), { phase, steps: last.steps + 1 }];
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 export const InjectionConfig = z.strictObject({
   on: z
     .boolean()
-    .default(false)
-    .describe("Append the block to tool results. Our choice of default: the baseline."),
+    .default(true)
+    .describe("Append the block to tool results. Our choice of default: the full arm."),
   placebo: z
     .boolean()
     .default(false)

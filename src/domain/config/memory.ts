@@ -50,8 +50,8 @@ const EdgeCosts = z.strictObject({
 export const MemoryConfig = z.strictObject({
   on: z
     .boolean()
-    .default(false)
-    .describe("The episodic memory. Our choice of default: the baseline."),
+    .default(true)
+    .describe("The episodic memory. Our choice of default: the full arm."),
   lambda: weight()
     .default(0.7)
     .describe("MMR weight of relevance against diversity (Table II: 0.7)."),

@@ -18,7 +18,7 @@ const PhaseBudget = z.strictObject({
 const LoopHint = z.strictObject({
   on: z
     .boolean()
-    .default(false)
+    .default(true)
     .describe(
       "One advisory line when results show a loop; never a backtrack. Our choice: off in the paper's arms.",
     ),
@@ -42,10 +42,7 @@ const LoopHint = z.strictObject({
 });
 
 export const PlannerConfig = z.strictObject({
-  on: z
-    .boolean()
-    .default(false)
-    .describe("The phase planner. Our choice of default: the baseline."),
+  on: z.boolean().default(true).describe("The phase planner. Our choice of default: the full arm."),
   phaseBudget: PhaseBudget.prefault({}).describe("Retrieval budget by policy phase (Table II)."),
   hysteresis: z
     .int()

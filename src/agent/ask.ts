@@ -1,0 +1,46 @@
+import type { Clock } from "../domain/clock.ts";
+import type { RunConfig } from "../domain/config/run-config.ts";
+import type { EpisodeEvent } from "../domain/episode.ts";
+import type { Message, ToolSchema } from "../domain/message.ts";
+import { costOf, type Model, type ModelReply, type Purpose, type Retry } from "../domain/model.ts";
+
+export interface Asking {
+  readonly model: Model;
+  readonly config: RunConfig;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface Question {
+  readonly step: number;
+  readonly purpose: Purpose;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+  /** Told of a retry before the wait. */
+  readonly onRetry: (event: EpisodeEvent) => void;
+}
+
+/** One model call: the reply, and the event that records it. Rejects as the model does. */
+export async function ask(
+  { model, config, clock, signal }: Asking,
+  { step, purpose, messages, tools, onRetry }: Question,
+): Promise<{ readonly reply: ModelReply; readonly event: EpisodeEvent }> {
+  const startedAt = clock.now();
+  const { temperature, maxOutputTokens } = config.model;
+  const request = {
+    purpose,
+    messages: [...messages],
+    tools,
+    maxOutputTokens,
+    seed: config.seed,
+    ...(temperature === null ? {} : { temperature }),
+  };
+  const reply = await model.complete(request, {
+    signal,
+    onRetry: (retry: Retry) => onRetry({ type: "retry", purpose, ...retry }),
+  });
+  const { message, usage, stop } = reply;
+  const cost = model.price && costOf(usage, model.price);
+  const seconds = (clock.now() - startedAt) / 1000;
+  return { reply, event: { type: "reply", step, purpose, message, usage, cost, stop, seconds } };
+}

@@ -1,0 +1,35 @@
+import { PmcoderError } from "../domain/errors.ts";
+import { decompositionPrompt } from "../substrate/planner/decompose.ts";
+import { type Asking, ask } from "./ask.ts";
+import type { EpisodeLog } from "./episode-log.ts";
+
+/**
+ * The planner's only model call: the issue split into sub-tasks, as the model wrote it. null when
+ * the call fails, whereupon a fixed plan stands in; an interrupt goes through.
+ */
+export async function decompose(
+  asking: Asking,
+  issue: string,
+  log: EpisodeLog,
+): Promise<string | null> {
+  const { system, user } = decompositionPrompt(issue, asking.config.planner.issueChars);
+  try {
+    const { reply, event } = await ask(asking, {
+      step: 0,
+      purpose: "decompose",
+      messages: [
+        { role: "system", content: system },
+        { role: "user", content: user },
+      ],
+      tools: [],
+      onRetry: (retry) => log.record(retry),
+    });
+    log.record(event);
+    return reply.message.content;
+  } catch (error) {
+    if (!(error instanceof PmcoderError) || error.code === "interrupted") throw error;
+    if (error.code === "storage") throw error;
+    log.record({ type: "notice", text: `The plan is the fixed one: ${error.message}` });
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Clock } from "../domain/clock.ts";
+import { grow } from "../domain/conversation.ts";
+import type { EpisodeEvent } from "../domain/episode.ts";
+import type { Message } from "../domain/message.ts";
+import { nothingSpent, spend } from "./limits.ts";
+
+/** The conversation and what it has cost so far, both grown from events alone. */
+export class EpisodeLog {
+  readonly startedAt: number;
+  readonly messages: Message[] = [];
+  spent = nothingSpent;
+  readonly #write: (events: readonly EpisodeEvent[]) => void;
+
+  /** `write` makes events durable before it returns. */
+  constructor(clock: Clock, write: (events: readonly EpisodeEvent[]) => void) {
+    this.startedAt = clock.now();
+    this.#write = write;
+  }
+
+  record(...events: readonly EpisodeEvent[]): void {
+    this.#write(events);
+    for (const event of events) grow(this.messages, event);
+    this.spent = events.reduce(spend, this.spent);
+  }
+}
