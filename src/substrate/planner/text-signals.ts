@@ -21,13 +21,24 @@ const diagnosing =
 const verifying =
   /\b(?:verif(?:y|ies|ied|ying)|double[- ]check|make sure|confirm\w* (?:that )?(?:the |my |our )?(?:fix|change|patch)|run (?:the )?(?:existing |full |unit |related |relevant )*tests?|test (?:the|my|our) (?:fix|change|patch)|regressions?|sanity check)\b/i;
 
-/** What leads up to the command: a cause named further up has been dealt with (our choice). */
-const lastParagraph = /[^\n]*(?:\n[^\n]+)*\s*$/;
+export function textSignals(text: string): TextSignals {
+  return {
+    explores: exploring.test(text),
+    diagnoses: diagnosing.test(lastParagraph(text)),
+    verifies: verifying.test(text),
+  };
+}
 
 export function textSignals(text: string): TextSignals {
   return {
     explores: exploring.test(text),
-    diagnoses: diagnosing.test(lastParagraph.exec(text)?.[0] ?? ""),
+    diagnoses: diagnosing.test(lastParagraph(text)),
     verifies: verifying.test(text),
   };
+}
+
+/** What leads up to the command: a cause named further up has been dealt with (our choice). */
+function lastParagraph(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.slice(trimmed.lastIndexOf("\n\n") + 1);
 }
