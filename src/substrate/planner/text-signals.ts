@@ -29,14 +29,6 @@ export function textSignals(text: string): TextSignals {
   };
 }
 
-export function textSignals(text: string): TextSignals {
-  return {
-    explores: exploring.test(text),
-    diagnoses: diagnosing.test(lastParagraph(text)),
-    verifies: verifying.test(text),
-  };
-}
-
 /** What leads up to the command: a cause named further up has been dealt with (our choice). */
 function lastParagraph(text: string): string {
   const trimmed = text.trimEnd();
