@@ -33,6 +33,8 @@ export function linesOf(
       return [paint("yellow", visible(event.text))];
     case "retry":
       return [paint("yellow", retryLine(event))];
+    case "reply":
+      return event.purpose === "act" ? thoughtLines(event.message.content, layout) : [];
     case "format_error":
       return [
         `${paint("dim", `step ${event.step}`)}  ${paint("yellow", formatErrors[event.kind])}`,
@@ -74,6 +76,12 @@ export function liveLine(progress: Progress, now: number, columns: number): stri
     ...(activity.command === undefined ? [] : [`$ ${visible(activity.command)}`]),
   ];
   return cut(parts.join(" · "), columns);
+}
+
+/** The first line of what the model says before it acts. */
+function thoughtLines(content: string, { columns, paint }: Layout): readonly string[] {
+  const [first = ""] = content.trim().split("\n");
+  return first === "" ? [] : [paint("dim", cut(`“${visible(first)}”`, columns))];
 }
 
 function beginLine(event: EventOf<"begin">, paint: Paint): string {

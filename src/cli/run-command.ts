@@ -12,6 +12,22 @@ function whole(text: string): number {
   throw new InvalidArgumentError("Expected a whole number.");
 }
 
+/** The four couplings by the names that flags take (arXiv:2608.06811, III-D). */
+export const couplings = [
+  "phase-retrieval",
+  "subtask-retrieval",
+  "stats-plan",
+  "verdict-plan",
+] as const;
+export type Coupling = (typeof couplings)[number];
+
+function couplingList(text: string, before: readonly Coupling[]): readonly Coupling[] {
+  const named = text.split(",").map((name) => couplings.find((known) => known === name.trim()));
+  const known = named.filter((name) => name !== undefined);
+  if (known.length === named.length) return [...before, ...known];
+  throw new InvalidArgumentError(`Expected a list of ${couplings.join(", ")}.`);
+}
+
 const append = (value: string, list: string[]) => [...list, value];
 
 /** The command line of `pmcoder run`: what it takes, and nothing of what it does. */
@@ -37,6 +53,12 @@ export const runCommandLine = () =>
     )
     .option("--image <name>", "Docker image")
     .addOption(new Option("--network <state>", "in the sandbox").choices(["on", "off"] as const))
+    .option("--arm <file>", "an arm's settings, such as eval/arms/baseline.yaml; -c comes after it")
+    .option("--no-planner", "without the phase planner")
+    .option("--no-memory", "without the episodic memory")
+    .option("--no-injection", "plan and remember, but show the model nothing of it")
+    .option("--decouple <list>", `cut couplings: ${couplings.join(", ")}`, couplingList, [])
+    .option("--placebo", "random memory lines of the same length in place of the recalled ones")
     .option("--step-limit <n>", "model calls (default: 250)", whole)
     .option("--cost-limit <dollars>", "money for model calls (default: 3)", positive)
     .option("--time-limit <seconds>", "wall time (default: none)", positive)

@@ -2,18 +2,20 @@ import { resolve } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { findRepository, type Repository } from "../environments/workspace.ts";
+import { chooseEnvironment, type Kind } from "./choose-environment.ts";
 import { gatherSettings } from "./config-file.ts";
 import type { Io } from "./io.ts";
 import { noModelMessage } from "./keys.ts";
 import { mergeConfig } from "./merge-config.ts";
 import type { RunFlags } from "./run-command.ts";
-import { settingsOfFlags } from "./run-settings.ts";
+import { armName, settingsOfFlags } from "./run-settings.ts";
 import { readTask, type Task } from "./task-source.ts";
 
 /** Everything that is decided before anything is opened. */
 export interface RunPlan {
   readonly config: RunConfig;
   readonly task: Task;
+  readonly kind: Kind;
   readonly repository: Repository;
   /** The user named a cost limit, so an unknown price must not pass in silence. */
   readonly costLimitGiven: boolean;
@@ -24,28 +26,30 @@ const instanceRepository = "/testbed";
 
 /** Reads flags, configuration, issue and repository. Throws PmcoderError `usage`. */
 export async function planRun(text: string | undefined, flags: RunFlags, io: Io): Promise<RunPlan> {
-  const { config, sources } = mergeConfig(
+  const { config: given, sources } = mergeConfig(
     gatherSettings({
       env: io.env,
       cwd: io.cwd,
-      arguments: flags.config,
+      arguments: [...(flags.arm === undefined ? [] : [flags.arm]), ...flags.config],
       flags: settingsOfFlags(flags),
     }),
   );
+  const config = { ...given, arm: armName(given.arm, flags) };
   if (config.model.name === null) throw new PmcoderError("usage", noModelMessage(io.env));
   const { issue, instance, dataset, task: taskFile } = flags;
   const task = await readTask({ text, issue, instance, dataset, task: taskFile }, io);
-  const repository = await findRepository(repositoryPath(flags, config, io.cwd));
-  return { config, task, repository, costLimitGiven: sources.has("agent.costLimit") };
+  const kind = await chooseEnvironment(config.environment);
+  const repository = await findRepository(repositoryPath(flags, kind, io.cwd));
+  return { config, task, kind, repository, costLimitGiven: sources.has("agent.costLimit") };
 }
 
-function repositoryPath({ repo, instance }: RunFlags, config: RunConfig, cwd: string): string {
+function repositoryPath({ repo, instance }: RunFlags, kind: Kind, cwd: string): string {
   if (repo !== undefined) return resolve(cwd, repo);
   if (instance === undefined) return cwd;
-  if (config.environment.kind === "local") {
+  if (kind === "local") {
     throw new PmcoderError(
       "usage",
-      "--environment local with --instance wants --repo DIR: name the folder with the instance's repository.",
+      "--instance in the environment local wants --repo DIR: name the folder with the instance's repository.",
     );
   }
   return instanceRepository;

@@ -1,4 +1,4 @@
-import type { RunFlags } from "./run-command.ts";
+import type { Coupling, RunFlags } from "./run-command.ts";
 import type { Setting } from "./settings.ts";
 
 /** Flag, configuration key. The value is the flag's own. */
@@ -20,10 +20,46 @@ const keys = [
 const dashed = (flag: string) =>
   `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
+const couplingKeys: Record<Coupling, string> = {
+  "phase-retrieval": "phaseRetrieval",
+  "subtask-retrieval": "subtaskRetrieval",
+  "stats-plan": "statsPlan",
+  "verdict-plan": "verdictPlan",
+};
+
+/** What a command line switches off or replaces, by the name of its flag. */
+function ablations(flags: Partial<RunFlags>): readonly (Setting & { readonly name: string })[] {
+  const off = (["planner", "memory", "injection"] as const).filter((part) => flags[part] === false);
+  const cut = flags.decouple ?? [];
+  return [
+    ...off.map((part) => ({
+      name: `no-${part}`,
+      path: [part, "on"],
+      value: false,
+      source: `--no-${part}`,
+    })),
+    ...cut.map((coupling) => ({
+      name: `no-${coupling}`,
+      path: ["couplings", couplingKeys[coupling]],
+      value: false,
+      source: "--decouple",
+    })),
+    ...(flags.placebo
+      ? [{ name: "placebo", path: ["injection", "placebo"], value: true, source: "--placebo" }]
+      : []),
+  ];
+}
+
+/** The arm's name with what the command line took from it, so that no report mixes the two up. */
+export function armName(arm: string, flags: Partial<RunFlags>): string {
+  return [arm, ...ablations(flags).map(({ name }) => name)].join(" ");
+}
+
 /** The flags of a command line as settings, the strongest layer. */
 export function settingsOfFlags(flags: Partial<RunFlags>): readonly Setting[] {
-  return keys.flatMap(([flag, key]) => {
+  const plain = keys.flatMap(([flag, key]) => {
     const value = flags[flag];
     return value === undefined ? [] : [{ path: key.split("."), value, source: dashed(flag) }];
   });
+  return [...plain, ...ablations(flags).map(({ name: _, ...setting }) => setting)];
 }
