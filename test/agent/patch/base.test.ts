@@ -48,17 +48,16 @@ describe("snapshotBase", () => {
     expect(patch.record).toMatchObject({ files: ["a.py"], applies: true });
   });
 
+  const committed = "git -c user.name=A -c user.email=a@b commit -q --allow-empty -m x";
   it.each([
-    ["on a branch without a commit", "git init -q"],
-    [
-      "in an empty repository with a commit",
-      "git init -q && git -c user.name=A -c user.email=a@b commit -q --allow-empty -m x",
-    ],
-  ])("works %s", async (_, script) => {
+    ["on a branch without a commit", "git init -q", null],
+    ["in an empty repository with a commit", `git init -q && ${committed}`, 40],
+    ["with sha256 names", `git init -q --object-format=sha256 && ${committed}`, 64],
+  ])("works %s", async (_, script, length) => {
     const folder = temporaryFolder();
     sh(folder, script);
     const tree = await withBase(folder);
-    expect(tree.base.commit === null).toBe(script === "git init -q");
+    expect(tree.base.commit?.length ?? null).toBe(length);
     expect(tree.base.files).toEqual([]);
     tree.act("echo 1 > new.py");
     expect((await tree.extract()).record).toMatchObject({ files: ["new.py"], applies: true });

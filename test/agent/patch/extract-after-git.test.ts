@@ -5,6 +5,29 @@ import { sh, textOf, withBase, workTree } from "./work-tree.ts";
 
 const files = { "a.py": "x = 1\n", "lib/b.py": "b = 1\n", "c.py": "c = 1\n" };
 
+const expected = `diff --git a/a.py b/a.py
+index 7d4290a117a4ddcc11daae7ea675841033830c8f..407de3068e7b5950585d5abed9776d104235a85d 100644
+--- a/a.py
++++ b/a.py
+@@ -1 +1 @@
+-x = 1
++x = 2
+diff --git a/lib/b.py b/lib/b.py
+index 6e5be2548650d2c9d8fce04df1198113316001c0..a678603086571121e788f9031b5403340d4b2656 100644
+--- a/lib/b.py
++++ b/lib/b.py
+@@ -1 +1 @@
+-b = 1
++b = 2
+diff --git a/lib/new.py b/lib/new.py
+new file mode 100644
+index 0000000000000000000000000000000000000000..4a3f3148a6563c03794f7e788da042e0d5214f98
+--- /dev/null
++++ b/lib/new.py
+@@ -0,0 +1 @@
++n = 1
+`;
+
 /** Everything in a repository that taking a patch must not touch. */
 const gitState = `export GIT_OPTIONAL_LOCKS=0; git rev-parse HEAD; cat .git/HEAD; sha1sum .git/index; git for-each-ref
   git reflog --all; git stash list; git status --porcelain; find .git -newer .git/config -name '*.lock'`;
@@ -61,7 +84,6 @@ describe("extractPatch, whatever was done with git", () => {
   ])("gives the same patch after the agent %s", async (_, script) => {
     const tree = await workTree(files);
     tree.act("echo 'x = 2' > a.py && echo 'b = 2' > lib/b.py && echo 'n = 1' > lib/new.py");
-    const expected = textOf(await tree.extract());
     tree.act(script);
     const patch = await tree.extract();
     expect(textOf(patch)).toBe(expected);

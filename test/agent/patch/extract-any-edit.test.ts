@@ -38,6 +38,6 @@ it("turns the base into the work tree, whatever was edited", async () => {
       expect(patch.record.applies).toBe(true);
       expect(sh(tree.applied(patch), treeOf)).toBe(sh(tree.folder, treeOf));
     }),
-    { numRuns: 10 },
+    { numRuns: 6 },
   );
 }, 60_000);

@@ -9,7 +9,7 @@ import { RunConfig } from "../../../src/domain/config/run-config.ts";
 import type { Environment } from "../../../src/domain/environment.ts";
 import { openLocal } from "../../../src/environments/local.ts";
 
-export type Files = Readonly<Record<string, string | Uint8Array>>;
+type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** A new empty folder that goes when the running test ends. */
 export function temporaryFolder(): string {
@@ -18,7 +18,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function writeFiles(folder: string, files: Files): void {
+function writeFiles(folder: string, files: Files): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
