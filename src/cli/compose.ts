@@ -80,6 +80,7 @@ export interface Place {
   keep(): void;
 }
 
+/** Rejects with what copying and opening reject with; then no copy is left. */
 export async function composeEnvironment(
   kind: Kind,
   repository: Repository,
@@ -90,16 +91,14 @@ export async function composeEnvironment(
 ): Promise<Place> {
   const into = workFolder(config, run, io);
   const { copy: mode, copyLimitBytes: limitBytes } = config;
+  const copying = copyRepository({ repository, into, mode, limitBytes, signal });
   const {
     top: copy,
     leftOut,
     remove,
-  } = await copyRepository({
-    repository,
-    into,
-    mode,
-    limitBytes,
-    signal,
+  } = await copying.catch(async (error: unknown) => {
+    await rmdir(into).catch(() => {});
+    throw error;
   });
   let kept = false;
   const removeCopy = async () => {
@@ -108,10 +107,12 @@ export async function composeEnvironment(
     await rmdir(into);
   };
   const options = { copy, spool: outputs.spool, config, env: io.env, removeCopy };
-  const environment =
-    kind === "local"
-      ? await openLocal(options)
-      : await openBubblewrap({ ...options, at: repository.top });
+  const opening =
+    kind === "local" ? openLocal(options) : openBubblewrap({ ...options, at: repository.top });
+  const environment = await opening.catch(async (error: unknown) => {
+    await removeCopy();
+    throw error;
+  });
   return {
     environment,
     copy,

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
+import { PmcoderError } from "../domain/errors.ts";
 
 /** Who is asked before a command runs; true lets it run. */
 export type Approve = (command: string) => Promise<boolean>;
@@ -15,24 +16,41 @@ export interface Terminal {
 
 /**
  * Asks at the terminal before each command: y runs it, a runs it and all that follow, anything else
- * refuses it. An interrupt while asking refuses.
+ * refuses it. An interrupt while asking refuses. Rejects with PmcoderError `interrupted` once nobody
+ * can answer any more.
  */
 export function askEach({ input, output, signal }: Terminal): Approve {
   let all = false;
   return async (command) => {
     if (all) return true;
-    const prompt = createInterface({ input, output });
-    try {
-      const question = `Run in your own system, without a sandbox?\n${indent(command)}\n[y]es, [a]ll from now on, [N]o: `;
-      const answer = (await prompt.question(question, { signal })).trim().toLowerCase();
-      all = answer === "a" || answer === "all";
-      return all || answer === "y" || answer === "yes";
-    } catch {
-      return false;
-    } finally {
-      prompt.close();
-    }
+    const question = `Run in your own system, without a sandbox?\n${indent(command)}\n[y]es, [a]ll from now on, [N]o: `;
+    const answer = await ask(question, { input, output, signal });
+    all = answer === "a" || answer === "all";
+    return all || answer === "y" || answer === "yes";
   };
+}
+
+/** The answer in lower case; empty at an interrupt. */
+async function ask(question: string, { input, output, signal }: Terminal): Promise<string> {
+  if (input.readableEnded) throw nobodyThere();
+  // Not as a terminal: in its own line editor Ctrl-C would be a key and no signal.
+  const prompt = createInterface({ input, output, terminal: false });
+  try {
+    const gone = new Promise<never>((_, reject) => {
+      prompt.once("close", () => reject(nobodyThere()));
+    });
+    const answer = await Promise.race([prompt.question(question, { signal }), gone]);
+    return answer.trim().toLowerCase();
+  } catch (error) {
+    if (signal.aborted) return "";
+    throw error;
+  } finally {
+    prompt.close();
+  }
+}
+
+function nobodyThere(): PmcoderError {
+  return new PmcoderError("interrupted", "The terminal was closed at the question for consent.");
 }
 
 /** The command as it will run, made visible: a hidden control character must not mislead. */

@@ -7,6 +7,7 @@ import { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { findRepository } from "../environments/workspace.ts";
 import { applyPatch } from "./apply.ts";
+import { chooseEnvironment } from "./choose-environment.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { carryOut } from "./run.ts";
@@ -71,10 +72,12 @@ async function showDemo(
   say(issue.replace(/^(?=.)/gm, "  | "));
   const before = await runTests(repository, io.env);
   say(`Tests before: ${before.passed} pass, ${before.failed} fail.\n`);
+  const config = RunConfig.parse({ model: { name: `replay:${join(assets, "cassette.jsonl")}` } });
   const { exitCode, end } = await carryOut(
     {
-      config: RunConfig.parse({ model: { name: `replay:${join(assets, "cassette.jsonl")}` } }),
+      config,
       task: { kind: "issue", text: issue },
+      kind: await chooseEnvironment(config.environment),
       repository: await findRepository(repository),
       costLimitGiven: false,
     },

@@ -7,6 +7,12 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   process.stdout.write(`${version}\n`);
 } else {
   const { main } = await import("./program.ts");
+  // Whoever read the output may leave (`| head`); the work itself goes on.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
   process.exitCode = await main(args, {
     env: process.env,
     cwd: process.cwd(),

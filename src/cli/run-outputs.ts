@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { EpisodeEnd } from "../agent/episode.ts";
 import type { RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
-import { writeOutput } from "../store/files.ts";
+import { makeFolder, writeOutput } from "../store/files.ts";
+import { storageError } from "../store/storage-error.ts";
 import { miniTrajectory } from "../trajectories/export.ts";
 import { type Summary, summaryOf } from "../trajectories/summary.ts";
 
@@ -15,15 +16,33 @@ export interface Outputs {
   readonly db: string;
 }
 
-/** Throws PmcoderError `usage` when the folder holds a run already: nothing is written over. */
+const names = ["summary.json", "patch.diff", "submission.diff", "trajectory.json"] as const;
+
+/** Throws PmcoderError `usage` when the folder holds such results already: none is written over. */
 export function outputsIn(folder: string, db: string): Outputs {
-  if (existsSync(join(folder, "summary.json"))) {
-    throw new PmcoderError(
-      "usage",
-      `${folder} holds a run already. Choose another --output, or remove the folder.`,
-    );
+  const found = names.find((name) => existsSync(join(folder, name)));
+  if (found === undefined) return { folder, spool: join(folder, "outputs"), db };
+  throw new PmcoderError(
+    "usage",
+    `${folder} holds a run's results already (${found}). Choose another --output, or remove the folder.`,
+  );
+}
+
+/**
+ * Makes the folders. Returns what removes them again, for a run that never begins. Throws
+ * PmcoderError `storage` when they cannot be made.
+ */
+export function makeOutputs({ folder, spool }: Outputs): () => void {
+  const made = [spool, folder].filter((one) => !existsSync(one));
+  try {
+    makeFolder(spool);
+  } catch (error) {
+    throw storageError(spool, "make", error);
   }
-  return { folder: resolve(folder), spool: join(resolve(folder), "outputs"), db };
+  return () => {
+    if (made.includes(spool)) rmSync(spool, { recursive: true, force: true });
+    if (made.includes(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+  };
 }
 
 const patchIn = ({ folder }: Outputs) => join(folder, "patch.diff");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fill, type Prompts, prompts } from "../agent/prompts.ts";
+import { fill, type Prompts, prompts, takesIssue } from "../agent/prompts.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Model } from "../domain/model.ts";
@@ -49,20 +49,47 @@ function readPrompt(path: string, cwd: string): string {
   try {
     return readFileSync(resolve(cwd, path), "utf8");
   } catch (cause) {
-    throw new PmcoderError("usage", `The prompt file ${path} cannot be read.`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new PmcoderError("usage", `The prompt file ${path} cannot be read: ${reason}.`, {
+      cause,
+    });
   }
 }
 
-/** Our prompts, or the user's own where the configuration names files. */
-export function promptsOf(config: RunConfig, issue: string, workdir: string, cwd: string): Prompts {
-  const { agent, environment } = config;
-  const { patch, systemPrompt, taskPrompt } = agent;
-  const { commandTimeoutSec, network } = environment;
-  const ours = prompts({ issue, workdir, patch, commandTimeoutSec, network });
+/** The user's own prompts, filled in; those that stay ours are missing. */
+export type OwnPrompts = Partial<Prompts>;
+
+/**
+ * Reads the prompt files that the configuration names. Throws PmcoderError `usage` when one cannot
+ * be read, or when the issue would stand in neither prompt.
+ */
+export function readOwnPrompts(
+  { systemPrompt, taskPrompt }: RunConfig["agent"],
+  issue: string,
+  cwd: string,
+): OwnPrompts {
+  const system = systemPrompt === null ? null : readPrompt(systemPrompt, cwd);
+  const task = taskPrompt === null ? null : readPrompt(taskPrompt, cwd);
+  if (task !== null && !takesIssue(`${system ?? ""}${task}`)) {
+    throw new PmcoderError(
+      "usage",
+      `The prompt file ${taskPrompt} holds no {{task}}, so the model would not see the issue. Write {{task}} where it shall stand.`,
+    );
+  }
   return {
-    system: systemPrompt === null ? ours.system : readPrompt(systemPrompt, cwd),
-    task: taskPrompt === null ? ours.task : fill(readPrompt(taskPrompt, cwd), issue),
+    ...(system === null ? {} : { system: fill(system, issue) }),
+    ...(task === null ? {} : { task: fill(task, issue) }),
   };
+}
+
+/** Our prompts, with the user's own in their place. */
+export function promptsOf(
+  { agent: { patch }, environment: { commandTimeoutSec, network } }: RunConfig,
+  issue: string,
+  workdir: string,
+  own: OwnPrompts,
+): Prompts {
+  return { ...prompts({ issue, workdir, patch, commandTimeoutSec, network }), ...own };
 }
 
 /** A row names the commit it was made for; the tree is taken as it stands, and a difference told. */

@@ -1,7 +1,7 @@
 import { type EpisodeEnd, runEpisode } from "../agent/episode.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
-import { chooseEnvironment, consentFor } from "./choose-environment.ts";
+import { consentFor } from "./choose-environment.ts";
 import {
   composeEnvironment,
   composeModel,
@@ -11,14 +11,14 @@ import {
   systemClock,
 } from "./compose.ts";
 import type { Approve } from "./consent.ts";
-import { type ExitCode, exitCodeOf } from "./exit-code.ts";
+import { type ExitCode, exitCodeOf, explain } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { watchAsJson } from "./json-lines.ts";
 import { type Watcher, watchProgress } from "./progress.ts";
 import type { RunFlags } from "./run-command.ts";
-import { writeBeginning, writeEnd } from "./run-outputs.ts";
+import { makeOutputs, writeBeginning, writeEnd } from "./run-outputs.ts";
 import { planRun, type RunPlan } from "./run-plan.ts";
-import { baseNotice, promptsOf, settle } from "./run-settle.ts";
+import { baseNotice, promptsOf, readOwnPrompts, settle } from "./run-settle.ts";
 import { type Interruption, listenForSignals } from "./signals.ts";
 import { version } from "./version.ts";
 
@@ -52,12 +52,24 @@ class Closing {
     this.#closers.push(close);
   }
 
-  async close(): Promise<void> {
-    for (const close of this.#closers.splice(0).reverse()) await close();
+  /** Closes everything; what fails comes back and keeps nothing else open. */
+  async close(): Promise<readonly unknown[]> {
+    const failures: unknown[] = [];
+    for (const close of this.#closers.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    return failures;
   }
 }
 
-/** Runs a plan while listening for Ctrl-C, and closes everything that it opened. */
+/**
+ * Runs a plan while listening for Ctrl-C, and closes everything that it opened. What cannot be
+ * closed is told, and changes nothing of how the run ended.
+ */
 export async function carryOut(plan: RunPlan, options: RunOptions, io: Io): Promise<Outcome> {
   const leave = (first: NodeJS.Signals) => io.leave(first === "SIGTERM" ? 143 : 130);
   const interruption = listenForSignals(io.signals, leave);
@@ -66,7 +78,9 @@ export async function carryOut(plan: RunPlan, options: RunOptions, io: Io): Prom
   try {
     return await openAndRun(plan, options, io, { interruption, closing });
   } finally {
-    await closing.close();
+    for (const failure of await closing.close()) {
+      io.stderr.write(`pmcoder: ${explain(failure, io.env)}\n`);
+    }
   }
 }
 
@@ -77,14 +91,19 @@ async function openAndRun(
   { interruption, closing }: { readonly interruption: Interruption; readonly closing: Closing },
 ): Promise<Outcome> {
   const { signal } = interruption;
-  const { task } = plan;
-  const kind = await chooseEnvironment(plan.config.environment);
+  const { task, kind } = plan;
+  const ownPrompts = readOwnPrompts(plan.config.agent, task.text, io.cwd);
   const approve = consentFor({ kind, yes: options.yes === true, io, signal });
   const { model, close } = await composeModel(plan.config.model, options.record, task.text, io);
   closing.add(close);
   const { config, notices } = settle(plan, model, kind);
   const kept = composeStore(options, io);
   closing.add(() => kept.journal.close());
+  const discard = makeOutputs(kept.outputs);
+  const events: RecordedEvent[] = [];
+  closing.add(() => {
+    if (events.length === 0) discard();
+  });
   const watcher = watch(options, kept, io);
   closing.add(watcher.close);
   if (!options.json) io.stderr.write(`Copying ${plan.repository.top} …\n`);
@@ -98,8 +117,7 @@ async function openAndRun(
   );
   closing.add(() => place.environment.close());
   const differs = await baseNotice(plan);
-  const events: RecordedEvent[] = [];
-  const end = await keepingWork(place, () =>
+  const end = await keepingWork(place, events, () =>
     runEpisode({
       run: kept.run,
       instanceId: task.kind === "instance" ? task.row.instance_id : null,
@@ -114,12 +132,14 @@ async function openAndRun(
       clock: systemClock,
       signal,
       approve: undisturbed(watcher, approve),
-      prompts: promptsOf(config, task.text, place.environment.workdir, io.cwd),
+      prompts: promptsOf(config, task.text, place.environment.workdir, ownPrompts),
       record: recorder(kept, watcher, events),
     }),
   );
   const exitCode = exitCodeOf(end.status, interruption.received());
-  const summary = await keepingWork(place, () => writeEnd(kept.outputs, events, end, exitCode));
+  const summary = await keepingWork(place, events, () =>
+    writeEnd(kept.outputs, events, end, exitCode),
+  );
   if (options.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
   return { exitCode, end, folder: kept.outputs.folder };
 }
@@ -152,12 +172,17 @@ function recorder({ run, journal, outputs }: Kept, watcher: Watcher, all: Record
   };
 }
 
-/** When the record cannot be written, the work itself stays where it was done, and is named. */
-async function keepingWork<T>(place: Place, work: () => T | Promise<T>): Promise<T> {
+/** When the record cannot be written, work that was begun stays where it was done, and is named. */
+async function keepingWork<T>(
+  place: Place,
+  events: readonly RecordedEvent[],
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof PmcoderError) || error.code !== "storage") throw error;
+    if (events.length === 0) throw error;
     place.keep();
     throw new PmcoderError(
       "storage",

@@ -1,8 +1,9 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, rmSync, writeSync } from "node:fs";
 import { PmcoderError } from "../domain/errors.ts";
 import type { CassetteSink } from "./cassette.ts";
 
 export interface CassetteFile extends CassetteSink {
+  /** Removes the file if nothing was written to it. */
   close(): void;
 }
 
@@ -33,6 +34,10 @@ export function openCassetteFile(path: string): CassetteFile {
         throw storage(path, error);
       }
     },
-    close: () => closeSync(file),
+    close: () => {
+      const isEmpty = fstatSync(file).size === 0;
+      closeSync(file);
+      if (isEmpty) rmSync(path, { force: true });
+    },
   };
 }
