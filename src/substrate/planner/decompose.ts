@@ -4,7 +4,7 @@ import type { SubTask } from "../../domain/plan.ts";
 import { issueWords } from "./issue-words.ts";
 
 /** Shape of a plan (our choice; the paper gives none). */
-const limits = { titleChars: 120, keywords: 8, items: 8, leastItems: 2 };
+const limits = { titleChars: 120, keywords: 8, items: 8, leastItems: 2, objects: 20 };
 
 /** The two messages of the planner's only model call. They hold the issue and nothing else. */
 export interface DecompositionPrompt {
@@ -125,19 +125,24 @@ function parseJson(text: string | null): unknown {
 
 /** The inside of the first fenced block. */
 function fenced(reply: string): string | null {
-  return /```[^\n]*\n([\s\S]*?)```/.exec(reply)?.[1] ?? null;
+  const fence = "```";
+  const body = reply.indexOf("\n", reply.indexOf(fence));
+  const end = reply.indexOf(fence, body);
+  return body < 0 || end < 0 || !reply.includes(fence) ? null : reply.slice(body, end);
 }
 
-/** Every outermost `{…}` whose braces balance, those inside strings not counted. */
-function* balanced(reply: string): Generator<string> {
+/** The first outermost `{…}` whose braces balance, those inside strings not counted. */
+function balanced(reply: string): readonly string[] {
+  const objects: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let index = 0; index < reply.length; index++) {
+  for (let index = 0; index < reply.length && objects.length < limits.objects; index++) {
     const char = reply[index];
     if (char === '"' && depth > 0) index = endOfString(reply, index);
     if (char === "{" && depth++ === 0) start = index;
-    if (char === "}" && depth > 0 && --depth === 0) yield reply.slice(start, index + 1);
+    if (char === "}" && depth > 0 && --depth === 0) objects.push(reply.slice(start, index + 1));
   }
+  return objects;
 }
 
 /** The index of the quote that closes the JSON string opened at `start`. */

@@ -18,7 +18,7 @@ import {
   seenCall,
 } from "./seen-call.ts";
 
-export type StepKind = Exclude<SegmentClass, "neutral" | "other"> | "none";
+type StepKind = Exclude<SegmentClass, "neutral" | "other"> | "none";
 
 export interface Detection {
   /** null: the call says nothing about the phase. */

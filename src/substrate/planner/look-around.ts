@@ -7,30 +7,42 @@ import type { ShellAction } from "../shell/action.ts";
 
 /** A print or a stop at the start of a statement, as agents put it in to look around. */
 const probe = /(?<![\w.])(?:print|console\.log)\(|\bDEBUG:|\bbreakpoint\(\)|\bpdb\.set_trace\b/;
-/** A sed script that inserts, appends, changes or substitutes lines. */
-const sedWrites = /\bsed\b[^\n]*(?:[\d$/][iac](?:\\|\s)|s([/|#])(?:(?!\1).)*\1)/;
 /** A sed script that only deletes lines. */
-const sedDeletes = /(['"])(?:\/(?:(?!\1).)*\/|\d+(?:,\d+)?)d\1/g;
-/** What a shell feeds to a program: a file that is written there holds prints of its own. */
-const hereDocuments = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n[\s\S]*?\n\2(?=\n|$)/g;
-const probeScript = /\bDEBUG:/;
+const deletion = /(['"])(?:\/(?:(?!\1).)*\/|\d+(?:,\d+)?)d\1/g;
+/** The pattern of a substitution: what it takes away. */
+const pattern = /(?<![A-Za-z_])s([/|#])(?:(?!\1).)*\1/g;
 const probeScriptName = /debug[\w-]*\.(?:py|js|sh)$/i;
 
 /** Whether an edit of source only puts prints in, to look around: it fixes nothing. */
 export function putsProbeIn(command: string, { segments }: ShellAction): boolean {
   if (segments.some(({ script }) => script !== null && probeScriptName.test(script))) return true;
-  const script = command.replace(hereDocuments, "").replace(sedDeletes, "");
-  const bodies = (command.match(hereDocuments) ?? []).join("\n");
-  return (sedWrites.test(script) && probe.test(script)) || probeScript.test(bodies);
+  const { seds, bodies } = partsOf(command);
+  return seds.some((sed) => probe.test(sed.replace(pattern, " "))) || /\bDEBUG:/.test(bodies);
 }
 
 /** Whether an edit takes such prints out again and does nothing else. */
 export function takesProbeOut(command: string): boolean {
-  const deletions = command.match(sedDeletes) ?? [];
-  return (
-    deletions.some((text) => /debug|print/i.test(text)) &&
-    !sedWrites.test(command.replace(sedDeletes, ""))
-  );
+  const deletions = command.match(deletion) ?? [];
+  if (!deletions.some((text) => /debug|print/i.test(text))) return false;
+  return partsOf(command).seds.every((sed) => !/['"]/.test(sed));
+}
+
+/** The sed commands of a text, deletions left out, and the here-documents, whose prints are their own. */
+function partsOf(command: string): { readonly seds: readonly string[]; readonly bodies: string } {
+  const script: string[] = [];
+  const bodies: string[] = [];
+  let terminator: string | null = null;
+  for (const line of command.replaceAll("\\\n", " ").split("\n")) {
+    if (line === terminator) terminator = null;
+    else if (terminator !== null) bodies.push(line);
+    else {
+      script.push(line);
+      terminator = /<<-?\s*['"]?(\w+)/.exec(line)?.[1] ?? null;
+    }
+  }
+  const commands = script.flatMap((line) => line.split("&&"));
+  const seds = commands.filter((text) => /\bsed\b/.test(text));
+  return { seds: seds.map((sed) => sed.replace(deletion, "")), bodies: bodies.join("\n") };
 }
 
 /** Whether a command asks which version of something is there. */

@@ -139,6 +139,7 @@ describe("parseDecomposition", () => {
     ["{}".repeat(100_000)],
     [`{"${"\\".repeat(999_999)}`],
     ["```\n".repeat(50_000)],
+    ["```".repeat(300_000)],
   ])("reads a degenerate reply (%.4s…) in one pass", (text) => {
     expect(parseDecomposition(text, issue).fallback).toBe("parse");
   });

@@ -100,6 +100,8 @@ describe("an edit that puts a probe in", () => {
     ["sed -i '9i\\    def _print_set(self, x):\\n        return self.reprify(x)' src/a.py"],
     [unprint],
     ["sed -i '/print(x)/d' src/a.py"],
+    ["sed -i 's/print(x)/log.info(x)/' src/a.py"],
+    [`${fix} && python -c 'print(1)'`],
     [`${fix}\n${repro}`],
     [
       "python - <<'EOF'\ns=open('src/a.py').read()\nopen('src/a.py','w').write(s)\nprint('updated')\nEOF",
@@ -108,6 +110,21 @@ describe("an edit that puts a probe in", () => {
     expect(rulesOf(command)).toEqual(["D1 edits source -> implement"]);
   });
 });
+
+it.each([
+  ["<<A\n".repeat(200_000)],
+  [`sed -i ${"sed s/".repeat(100_000)}`],
+  [`sed -i '/${"/".repeat(500_000)}`],
+  [`sed -i '3i\\${"print".repeat(200_000)}' src/a.py`],
+])(
+  "reads a degenerate edit (%.20s…) in time linear in its length",
+  (text) => {
+    const { action } = understand(fix, noMemory, context);
+    const input = { text, command: text, action, preparesEdit: false, reproducer: null };
+    expect(detect(noEdits, input, { testBeforeEditIsHypothesis: true }).phase).toBe("implement");
+  },
+  5_000,
+);
 
 describe("reading", () => {
   it("its own edit is checking it, until something else is run", () => {
