@@ -5,6 +5,7 @@ import { doctorOf } from "./doctor-command.ts";
 import { exitCodeOfError, explain } from "./exit-code.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
+import { replayCommandLine } from "./replay-command.ts";
 import { runCommandLine } from "./run-command.ts";
 import { version } from "./version.ts";
 
@@ -30,6 +31,22 @@ function runOf(io: Io, done: Done) {
   );
 }
 
+function replayOf(io: Io, done: Done) {
+  return addExamples(
+    replayCommandLine().action(async (files, flags) => {
+      const { replayCommand } = await import("./replay.ts");
+      done(await replayCommand(files, flags, io));
+    }),
+    [
+      { line: "pmcoder replay run.traj.json", does: "what plan and memory would have said" },
+      {
+        line: "pmcoder replay --labels labels.jsonl runs/*.traj.json.gz",
+        does: "score the phase detector and the reading of commands",
+      },
+    ],
+  );
+}
+
 function demoOf(io: Io, done: Done) {
   const command = new Command("demo")
     .description("Watch a bundled issue become a patch: no key, no Docker.")
@@ -50,7 +67,7 @@ export function programOf(io: Io, done: Done) {
       writeErr: (text) => void io.stderr.write(text),
     })
     .exitOverride();
-  const commands = [runOf, applyOf, configOf, doctorOf, demoOf].map((commandOf) =>
+  const commands = [runOf, replayOf, applyOf, configOf, doctorOf, demoOf].map((commandOf) =>
     commandOf(io, done),
   );
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
