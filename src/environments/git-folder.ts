@@ -22,7 +22,7 @@ export async function gitFoldersOf(top: string): Promise<GitFolders> {
 export interface GitCopy {
   readonly top: string;
   readonly folders: GitFolders;
-  /** Top of the copy, whose files are there already. */
+  /** Top of the copy. */
   readonly to: string;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, utimes } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, utimes } from "node:fs/promises";
 import { PmcoderError } from "../domain/errors.ts";
 import { type HostResult, runHost } from "./host-command.ts";
 import { childOf, namesIn, pathBytes, type RawPath, showPath } from "./tree-survey.ts";
@@ -12,9 +12,9 @@ export interface TreeCopy {
 }
 
 /**
- * Copies a tree, with modes and times, to a folder that does not exist, but for the paths in
- * `omit`. A folder with nothing to omit below it goes to `cp` as a whole, so that a large tree
- * takes few processes. Returns what could not be copied.
+ * Copies a tree, with modes and times, into a folder that exists, but for the paths in `omit`. A
+ * folder with nothing to omit below it goes to `cp` as a whole, so that a large tree takes few
+ * processes. Returns what could not be copied. Throws PmcoderError `storage` on a full disk.
  */
 export async function copyWhole(
   copy: TreeCopy,
@@ -41,9 +41,11 @@ function foldersAbove(path: RawPath): RawPath[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** Gives a folder that was made here the mode and times of its original. */
+/** Gives a folder that was made here the owner, mode and times of its original. */
 async function makeAlike({ from, to }: TreeCopy, folder: RawPath): Promise<void> {
-  const { mode, atime, mtime } = await lstat(pathBytes(from, folder));
+  const { uid, gid, mode, atime, mtime } = await lstat(pathBytes(from, folder));
+  // Only root may give a folder away; for anyone else it is theirs already.
+  await chown(pathBytes(to, folder), uid, gid).catch(() => {});
   await chmod(pathBytes(to, folder), mode & 0o7777);
   await utimes(pathBytes(to, folder), atime, mtime);
 }
@@ -81,15 +83,16 @@ export async function copyInto(
   return missing;
 }
 
+/** `Wrote only` is how tar says it. */
 function refuseFullDisk(to: string, { stderr }: HostResult): void {
-  if (!/No space left|quota exceeded/i.test(stderr)) return;
+  if (!/No space left|quota exceeded|Wrote only/i.test(stderr)) return;
   throw new PmcoderError(
     "storage",
     `There is no room for a copy of the repository in ${to}: free some space, set environment.workDir to a folder on another disk, or use --copy tracked.`,
   );
 }
 
-/** Adds the paths that stand in `from` and not in `to`; of a missing folder only itself. */
+/** Adds the paths that stand in `from` and not, or not whole, in `to`; of a missing folder only itself. */
 async function findMissing(
   copy: Pick<TreeCopy, "from" | "to">,
   path: RawPath,
@@ -98,7 +101,8 @@ async function findMissing(
   const original = await lstat(pathBytes(copy.from, path)).catch(() => null);
   if (original === null) return;
   const copied = await lstat(pathBytes(copy.to, path)).catch(() => null);
-  if (copied === null) missing.push(showPath(path));
+  const cut = original.isFile() && copied?.isFile() && copied.size < original.size;
+  if (copied === null || cut) missing.push(showPath(path));
   else if (original.isDirectory()) {
     for (const name of namesIn(copy.from, path) ?? []) {
       await findMissing(copy, childOf(path, name), missing);
@@ -107,12 +111,11 @@ async function findMissing(
 }
 
 /**
- * Copies listed files and links, with their modes and times, into a folder that does not exist.
- * Returns what could not be copied.
+ * Copies listed files and links, with their modes and times, into a folder that exists.
+ * Returns what could not be copied. Throws PmcoderError `storage` on a full disk.
  */
 export async function copyListed(copy: TreeCopy, paths: readonly RawPath[]): Promise<string[]> {
   const { from, to, signal } = copy;
-  await mkdir(to, { recursive: true });
   if (paths.length === 0) return [];
   const input = Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1");
   const script = 'set -o pipefail; tar --null -T - -cf - | tar -xpf - -C "$1"';

@@ -104,18 +104,15 @@ export async function copyRepository(options: CopyOptions): Promise<Workspace> {
   const to = join(into, basename(top) || "root");
   const plan = await planCopy(options, folders);
   await mkdir(into, { recursive: true });
+  await mkdir(to);
   const remove = () => removeFolder(to);
   try {
+    const gitCopy = { top, folders, to, signal };
+    const failed = await copyGitFolder(gitCopy);
     const copy = { from: top, to, links: "keep", signal } as const;
     const { listed, omit, pointers } = plan;
-    const failed = listed
-      ? await copyListed(
-          copy,
-          listed.filter((path) => !omit.has(path)),
-        )
-      : await copyWhole(copy, omit);
-    const gitCopy = { top, folders, to, signal };
-    failed.push(...(await copyGitFolder(gitCopy)));
+    const files = listed?.filter((path) => !omit.has(path));
+    failed.push(...(files ? await copyListed(copy, files) : await copyWhole(copy, omit)));
     const removed = await anchorPointers(gitCopy, pointers);
     const lost = failed.map((path) => ({ path, reason: "could not be copied" }));
     const leftOut = [...plan.leftOut, ...removed, ...lost];
