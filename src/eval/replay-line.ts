@@ -32,9 +32,11 @@ export interface ReplayLine {
   readonly ms: number;
 }
 
+const silent = { stuck: null, hint: null, retrieved: [], block: null } as const;
+
 export function replayLine(instanceId: string | null, turn: ReplayedTurn): ReplayLine {
   const { step, detected, phase, advice, ms } = turn;
-  const stuck = advice.findLast((one) => one.stuck !== null)?.stuck;
+  const { stuck, hint, retrieved, block } = advice.at(-1) ?? silent;
   return {
     instance_id: instanceId,
     step,
@@ -54,9 +56,9 @@ export function replayLine(instanceId: string | null, turn: ReplayedTurn): Repla
           template: stuck.template,
         }
       : null,
-    hint: advice.findLast(({ hint }) => hint !== null)?.hint ?? null,
-    retrieved: advice.at(-1)?.retrieved ?? [],
-    block: advice.at(-1)?.block ?? null,
+    hint,
+    retrieved,
+    block,
     ms: Math.round(ms * 1000) / 1000,
   };
 }

@@ -1,14 +1,11 @@
-import type { Step } from "../domain/episode.ts";
-import { type Understood, understandNext } from "./command.ts";
-import { planOptions, type Rules } from "./couplings.ts";
+import { understandNext } from "./command.ts";
+import type { Rules } from "./couplings.ts";
 import { noBlockYet } from "./injection/firing.ts";
 import { inject } from "./injection/inject.ts";
-import { callOf } from "./memory/call.ts";
-import { beginMemory, type Memory, remember, skipMessages } from "./memory/memory.ts";
-import { afterBacktrack, afterCheck, afterIntegrity } from "./memory/statistics.ts";
+import { beginMemory, skipMessages } from "./memory/memory.ts";
 import { detect } from "./planner/detect.ts";
-import { noLoop, noteLoop } from "./planner/loop-hint.ts";
-import { type Advance, advancePlan, beginPlan } from "./planner/plan.ts";
+import { noLoop } from "./planner/loop-hint.ts";
+import { beginPlan } from "./planner/plan.ts";
 import { exportSignal } from "./planner/signal.ts";
 import { recall } from "./recall.ts";
 import { noMemory } from "./shell/memory.ts";
@@ -21,20 +18,14 @@ import {
   type SubstrateOptions,
   type SubstrateState,
 } from "./state.ts";
+import { type Call, detectInput, messagesOf, type TakenIn, takeIn } from "./take-in.ts";
 
 export interface Observed {
   readonly state: SubstrateState;
   readonly advice: Advice;
 }
 
-/** A call as the rooms of the substrate take it; `understood` null: the turn held none. */
-interface Call {
-  readonly step: ObservedStep;
-  readonly understood: Understood | null;
-  readonly evidence: Evidence;
-}
-
-const quietTurn: OpenTurn = { backtracked: false, submitted: false, hint: null };
+const noTurn: OpenTurn = { backtracked: false, submits: false, stuck: null, hint: null };
 
 /** The substrate at the start of an episode: plan and memory as far as they are switched on. */
 export function begin(task: string, options: SubstrateOptions): SubstrateState {
@@ -51,7 +42,7 @@ export function begin(task: string, options: SubstrateOptions): SubstrateState {
     memory: memory.on ? beginMemory({ task, root }, memory) : null,
     loop: noLoop,
     injection: noBlockYet,
-    turn: quietTurn,
+    turn: noTurn,
   };
 }
 
@@ -61,8 +52,8 @@ export function begin(task: string, options: SubstrateOptions): SubstrateState {
  * with the turn's last call memory is asked what matters now, and what is due and new becomes the
  * block (arXiv:2608.06811, III-A). `evidence` is what grounding showed of the tree after the call.
  *
- * Pure and deterministic: the same states and steps give the same results, from a state that was
- * written as JSON and read back too. Never throws, whatever the step holds.
+ * Pure and deterministic: the same state, step and evidence give the same result, from a state that
+ * was written as JSON and read back too. Never throws, whatever the step holds.
  */
 export function observe(
   state: SubstrateState,
@@ -71,24 +62,28 @@ export function observe(
 ): Observed {
   const understood = step.command === null ? null : understandNext(state, step.command);
   const call: Call = { step, understood, evidence };
-  return step.rejected ? classify(state, call) : closeTurn(takeIn(state, call), call);
+  if (step.rejected) return classify(state, call);
+  const taken = takeIn(state, call);
+  const advice = adviceOn(taken, call);
+  if (step.more) return { state: taken.state, advice };
+  const closed = { ...taken.state, turn: noTurn };
+  return understood === null
+    ? { state: closed, advice }
+    : show(closed, { turn: taken.state.turn, advice, step: step.index });
 }
 
 function rulesOf({ planner, stuck, memory, couplings, injection, seed }: Rules): Rules {
   return { planner, stuck, memory, couplings, injection, seed };
 }
 
-/** A refused reply, as it was meant: nothing came of it but two more messages. */
+/** A refused reply, as it was meant: nothing came of it but its messages. */
 function classify(state: SubstrateState, call: Call): Observed {
   const { plan, memory, rules } = state;
-  const moment = {
-    step: call.step.index,
-    stats: memory?.stats ?? null,
-    verdict: call.evidence.verdict,
-    backtrack: false,
-  };
+  const { index: step } = call.step;
+  const { verdict } = call.evidence;
+  const moment = { step, stats: memory?.stats ?? null, verdict, backtrack: false };
   return {
-    state: { ...state, memory: memory && skipMessages(memory, unanswered(call.step)) },
+    state: { ...state, memory: memory && skipMessages(memory, messagesOf(call.step)) },
     advice: {
       ...silent,
       action: call.understood?.action ?? null,
@@ -96,11 +91,6 @@ function classify(state: SubstrateState, call: Call): Observed {
       signal: plan && exportSignal(plan, moment, rules.planner),
     },
   };
-}
-
-/** Messages of a turn of which nothing ran: its own, and the answers. */
-function unanswered({ answers = 1 }: ObservedStep): number {
-  return 1 + answers;
 }
 
 const silent: Advice = {
@@ -114,125 +104,43 @@ const silent: Advice = {
   retrieved: [],
 };
 
-function detectInput({ reproducer }: SubstrateState, { step, understood }: Call) {
+function adviceOn({ state, advance }: TakenIn, { understood }: Call): Advice {
+  const { hint, stuck, backtracked } = state.turn;
   return {
-    text: step.thought,
-    command: step.command ?? "",
-    action: understood?.action ?? null,
-    preparesEdit: understood?.preparesEdit ?? false,
-    reproducer,
-  };
-}
-
-/** The call through memory and plan. */
-function takeIn(state: SubstrateState, call: Call): Observed {
-  const mirrored = state.memory && mirror(state.memory, call, state.rules);
-  const advance =
-    state.plan &&
-    advancePlan(state.plan, planInput(state, mirrored, call), planOptions(state.rules));
-  const { loop, hint } = lookForLoop(state, call);
-  const { understood } = call;
-  return {
-    state: {
-      ...state,
-      shell: understood?.shell ?? state.shell,
-      plan: advance?.state ?? null,
-      memory: mirrored && settle(mirrored, advance, call),
-      loop,
-      turn: goOn(state.turn, { hint, advance, understood }),
-    },
-    advice: {
-      ...silent,
-      hint,
-      action: understood?.action ?? null,
-      detection: advance?.detection ?? null,
-      signal: advance?.signal ?? null,
-      stuck: advance?.log.find((event) => event.type === "stuck") ?? null,
-      log: advance?.log ?? [],
-    },
-  };
-}
-
-/** The turn so far, with one more call. */
-function goOn(
-  turn: OpenTurn,
-  {
+    ...silent,
     hint,
-    advance,
-    understood,
-  }: Pick<Call, "understood"> & Pick<Advice, "hint"> & { readonly advance: Advance | null },
-): OpenTurn {
-  const submits = understood?.action.segments.some((segment) => segment.class === "submit");
-  return {
-    backtracked: turn.backtracked || advance?.signal.backtrack === true,
-    submitted: turn.submitted || submits === true,
-    hint: hint ?? turn.hint,
+    stuck,
+    action: understood?.action ?? null,
+    detection: advance?.detection ?? null,
+    signal: advance && { ...advance.signal, backtrack: backtracked },
+    log: advance?.log ?? [],
   };
-}
-
-/** Memory with the call's raw text and counts; of a turn without a call only its place is kept. */
-function mirror(memory: Memory, { step, understood, evidence }: Call, rules: Rules): Memory {
-  if (understood === null) return skipMessages(memory, unanswered(step));
-  const executed: Step = { ...step, command: step.command ?? "" };
-  const grown = remember(memory, callOf(executed, understood.action), rules.memory);
-  return { ...grown, stats: afterIntegrity(grown.stats, evidence) };
-}
-
-function planInput(state: SubstrateState, memory: Memory | null, call: Call) {
-  const { step, understood, evidence } = call;
-  return {
-    ...detectInput(state, call),
-    step: step.index,
-    exitCode: understood === null ? null : step.exitCode,
-    output: step.output,
-    stats: memory?.stats ?? null,
-    verdict: evidence.verdict,
-  };
-}
-
-/** What the plan's decision starts anew in memory's counts. */
-function settle(memory: Memory, advance: Advance | null, { step, evidence }: Call): Memory {
-  const isVerified =
-    advance?.detection.isCheck === true && advance.state.chart.proven && step.exitCode === 0;
-  const checked = afterCheck(memory.stats, { verdict: evidence.verdict, isVerified });
-  return { ...memory, stats: advance?.signal.backtrack ? afterBacktrack(checked) : checked };
-}
-
-function lookForLoop({ loop, rules }: SubstrateState, { step, understood, evidence }: Call) {
-  const { on, ...limits } = rules.planner.loopHint;
-  if (!on || !rules.planner.on || understood === null) return { loop, hint: null };
-  const input = {
-    step: step.index,
-    command: step.command ?? "",
-    output: step.output,
-    exitCode: step.exitCode,
-    mutates: understood.action.mutating,
-    tree: evidence.tree,
-  };
-  const { state, hint } = noteLoop(loop, input, limits);
-  return { loop: state, hint };
 }
 
 /** Recall and block, once a turn, for its newest result. */
-function closeTurn({ state, advice }: Observed, { step, understood }: Call): Observed {
-  if (understood === null || step.more) return { state, advice };
-  const { rules, memory, turn, reproducer } = state;
-  const signal = advice.signal && { ...advice.signal, backtrack: turn.backtracked };
-  const recalled = memory && recall(memory, signal, rules);
+function show(
+  closed: SubstrateState,
+  {
+    turn,
+    advice,
+    step,
+  }: { readonly turn: OpenTurn; readonly advice: Advice; readonly step: number },
+): Observed {
+  const { rules, memory, reproducer } = closed;
+  const recalled = memory && recall(memory, advice.signal, rules);
   const retrieved = recalled?.retrieved ?? [];
-  const closed = { ...state, turn: quietTurn };
   if (!rules.injection.on) return { state: closed, advice: { ...advice, retrieved } };
-  const { state: injection, block } = inject(
-    state.injection,
-    {
-      step: step.index,
-      signal,
-      memory: recalled?.offer ?? null,
-      isArmed: reproducer !== null,
-      isSubmit: turn.submitted,
-      hint: turn.hint,
-    },
-    { config: rules.injection, seed: rules.seed },
-  );
+  const offer = {
+    step,
+    signal: advice.signal,
+    memory: recalled?.offer ?? null,
+    isArmed: reproducer !== null,
+    isSubmit: turn.submits,
+    hint: turn.hint,
+  };
+  const { state: injection, block } = inject(closed.injection, offer, {
+    config: rules.injection,
+    seed: rules.seed,
+  });
   return { state: { ...closed, injection }, advice: { ...advice, retrieved, block } };
 }

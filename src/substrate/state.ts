@@ -22,12 +22,16 @@ export interface SubstrateOptions {
   readonly reproducer?: string | null;
 }
 
-/** What a turn of several calls gathers until its last. */
+/** What happened in a turn of several calls before its last. */
 export interface OpenTurn {
   readonly backtracked: boolean;
-  readonly submitted: boolean;
+  readonly submits: boolean;
+  readonly stuck: StuckCheck | null;
   readonly hint: string | null;
 }
+
+/** A stuck check that fired; `suppressed` null is a backtrack. */
+export type StuckCheck = Extract<PlanEvent, { type: "stuck" }>;
 
 /** Everything that is known of an episode. Plain JSON: stored and read back it goes on the same. */
 export interface SubstrateState {
@@ -75,21 +79,21 @@ export const noEvidence: Evidence = {
   tree: null,
 };
 
-/** What one call changed, and what the model should be shown of it. */
+/** What one call changed, and what the model should be shown at the end of its turn. */
 export interface Advice {
   /** To be appended, after a blank line, to the newest tool result; null: nothing is due. */
   readonly block: string | null;
-  /** One line about a loop that showed at this call; it stands in the turn's block. */
+  /** One line about a loop that showed in this turn; it stands in the block. */
   readonly hint: string | null;
   /** null: the turn held no call. */
   readonly action: ShellAction | null;
   /** What the call was taken for; null without a planner. */
   readonly detection: Omit<Detection, "next"> | null;
-  /** Where the plan stands now; null without a planner. */
+  /** Where the plan stands now; `backtrack` is the turn's. null without a planner. */
   readonly signal: ExportedSignal | null;
-  /** The stuck check, if it fired; `suppressed` null is a backtrack. */
-  readonly stuck: Extract<PlanEvent, { type: "stuck" }> | null;
-  /** All that happened to the plan, in order. */
+  /** The newest stuck check of this turn that fired. */
+  readonly stuck: StuckCheck | null;
+  /** All that the call did to the plan, in order. */
   readonly log: readonly PlanEvent[];
   /** Ids of the recalled nodes, in the order in which they are worth showing. */
   readonly retrieved: readonly number[];
