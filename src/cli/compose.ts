@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rmdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
@@ -108,7 +108,9 @@ export async function composeEnvironment(
   };
   const options = { copy, spool: outputs.spool, config, env: io.env, removeCopy };
   const opening =
-    kind === "local" ? openLocal(options) : openBubblewrap({ ...options, at: repository.top });
+    kind === "local"
+      ? openLocal(options)
+      : openBubblewrap({ ...options, at: repository.top, hidden: [dirname(outputs.db)] });
   const environment = await opening.catch(async (error: unknown) => {
     await removeCopy();
     throw error;
