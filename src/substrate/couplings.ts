@@ -11,7 +11,7 @@ export type Rules = Pick<
   "planner" | "stuck" | "memory" | "couplings" | "injection" | "seed"
 >;
 
-/** Phase → retrieval: the plan picks budget, diversity, weights and beam; uncoupled, Table II's. */
+/** Phase → retrieval: the plan picks budget, diversity, weights and breadth; uncoupled, Table II's. */
 export function policyFor(signal: ExportedSignal | null, { couplings, memory }: Rules): Policy {
   return signal !== null && couplings.phaseRetrieval
     ? phasePolicy(signal.policyPhase, signal.tokenBudget, memory)
@@ -19,14 +19,11 @@ export function policyFor(signal: ExportedSignal | null, { couplings, memory }: 
 }
 
 /** Sub-task → retrieval: the plan picks what is asked for; uncoupled, the issue and the last words. */
-export function anchorFor(
-  memory: Memory,
-  signal: ExportedSignal | null,
-  { couplings, memory: config }: Rules,
-): Anchor {
-  return signal !== null && couplings.subtaskRetrieval
-    ? planAnchor(memory, signal, config)
-    : taskAnchor(memory, config);
+export function anchorFor(memory: Memory, signal: ExportedSignal | null, rules: Rules): Anchor {
+  const { anchorWords: words, anchorIssueChars, files } = rules.memory;
+  return signal !== null && rules.couplings.subtaskRetrieval
+    ? planAnchor(memory, signal, { words, files: policyFor(signal, rules).files })
+    : taskAnchor(memory, anchorIssueChars, { words, files });
 }
 
 /** Statistics → plan and verdict → plan: uncoupled, the planner takes them for unknown. */

@@ -2,13 +2,26 @@ import { z } from "zod";
 
 const weight = () => z.number().min(0).max(1);
 
-function policyRow(row: { lambda: number; wc: number; wg: number; beam: number }, why: string) {
+interface PolicyRow {
+  readonly lambda: number;
+  readonly wc: number;
+  readonly wg: number;
+  readonly beam: number;
+  readonly files: number;
+}
+
+function policyRow(row: PolicyRow, why: string) {
   return z
     .strictObject({
       lambda: weight().default(row.lambda).describe(`Relevance against diversity: ${why}.`),
       wc: weight().default(row.wc).describe(`Lexical weight: ${why}.`),
       wg: weight().default(row.wg).describe(`Graph weight: ${why}.`),
       beam: z.int().positive().default(row.beam).describe(`Beam width: ${why}.`),
+      files: z
+        .int()
+        .nonnegative()
+        .default(row.files)
+        .describe(`Most touched files that the anchor stands on: ${why}.`),
     })
     .prefault({});
 }
@@ -16,23 +29,23 @@ function policyRow(row: { lambda: number; wc: number; wg: number; beam: number }
 /** Budgets by phase stand with the planner, which exports them. */
 const MemoryPolicy = z.strictObject({
   explore: policyRow(
-    { lambda: 0.6, wc: 0.6, wg: 0.4, beam: 4 },
+    { lambda: 0.6, wc: 0.6, wg: 0.4, beam: 4, files: 4 },
     "our choice, in the paper's direction (diverse while the agent orients)",
   ).describe("Retrieval while exploring."),
   hypothesize: policyRow(
-    { lambda: 0.7, wc: 0.5, wg: 0.5, beam: 3 },
-    "Table II's base mix; the beam is our choice",
+    { lambda: 0.7, wc: 0.5, wg: 0.5, beam: 3, files: 3 },
+    "Table II's base mix; beam and files are our choice",
   ).describe("Retrieval while hypothesizing."),
   implement: policyRow(
-    { lambda: 0.8, wc: 0.3, wg: 0.7, beam: 2 },
+    { lambda: 0.8, wc: 0.3, wg: 0.7, beam: 2, files: 2 },
     "our choice, in the paper's direction (graph-weighted, focused on the edit site)",
   ).describe("Retrieval while implementing."),
   verify: policyRow(
-    { lambda: 0.7, wc: 0.5, wg: 0.5, beam: 3 },
-    "Table II's base mix; the beam is our choice",
+    { lambda: 0.7, wc: 0.5, wg: 0.5, beam: 3, files: 3 },
+    "Table II's base mix; beam and files are our choice",
   ).describe("Retrieval while verifying."),
   backtrack: policyRow(
-    { lambda: 0.6, wc: 0.5, wg: 0.5, beam: 4 },
+    { lambda: 0.6, wc: 0.5, wg: 0.5, beam: 4, files: 4 },
     "our choice, in the paper's direction (diverse while the agent recovers)",
   ).describe("Retrieval at a backtrack."),
 });
@@ -58,6 +71,11 @@ export const MemoryConfig = z.strictObject({
   wc: weight().default(0.5).describe("Lexical weight (Table II: 0.5)."),
   wg: weight().default(0.5).describe("Graph weight (Table II: 0.5)."),
   beam: z.int().positive().default(3).describe("Beam width without a phase policy. Our choice."),
+  files: z
+    .int()
+    .nonnegative()
+    .default(2)
+    .describe("Most touched files that the anchor stands on without a phase policy. Our choice."),
   budget: z
     .int()
     .positive()
@@ -100,6 +118,6 @@ export const MemoryConfig = z.strictObject({
   uniformPolicy: z
     .boolean()
     .default(false)
-    .describe("Base lambda, weights and beam in every phase. Our choice: an ablation."),
+    .describe("Base lambda, weights, beam and files in every phase. Our choice: an ablation."),
 });
 export type MemoryConfig = z.infer<typeof MemoryConfig>;

@@ -9,7 +9,10 @@ export interface RememberedCall extends CountedCall {
   readonly command: string;
   /** What the command printed, before the harness appended anything. */
   readonly output: string;
+  /** Files whose content it looked at; running a script is not reading it. */
   readonly read: readonly string[];
+  /** Every file that it names: read, changed, reverted or run. */
+  readonly files: readonly string[];
 }
 
 /** Programs whose exit code 1 only says that nothing was found, or that something differs. */
@@ -17,13 +20,22 @@ const searchers = new Set(["grep", "egrep", "fgrep", "rg", "ag", "diff", "cmp", 
 
 /** Beside these an inspection is no mere read. */
 const workClasses = ["edit", "revert", "test", "execute", "history"] as const;
+const lookClasses: readonly SegmentClass[] = ["inspect", "history", "review"];
 
-/** What memory keeps of a step and its understood command. */
+/**
+ * What memory keeps of a step and its understood command. As touched count files that were read,
+ * source that was changed, and reverts: scripts of the agent's own would crowd out the source that
+ * they are about (our choice).
+ */
 export function callOf(step: Step, action: ShellAction): RememberedCall {
-  const does = (kind: SegmentClass) => action.segments.some((segment) => segment.class === kind);
-  const read = action.reads.map(({ path }) => path).filter(isFile);
+  const { segments, reverted } = action;
+  const does = (kind: SegmentClass) => segments.some((segment) => segment.class === kind);
+  const named = action.reads.map(({ path }) => path);
+  const read = segments
+    .filter((segment) => lookClasses.includes(segment.class))
+    .flatMap((segment) => segment.reads.map(({ path }) => path));
   const edited = [...action.writes, ...action.deleted].filter((file) => file !== ".");
-  const touched = [...read, ...edited, ...action.reverted].filter(isFile);
+  const source = segments.flatMap((segment) => segment.source);
   return {
     turn: step.index,
     thought: step.thought,
@@ -31,12 +43,13 @@ export function callOf(step: Step, action: ShellAction): RememberedCall {
     output: step.output,
     action: action.normalized,
     exitCode: step.exitCode,
-    read,
-    touched: [...new Set(touched)],
+    read: filesAmong(read),
+    files: filesAmong([...read, ...edited, ...reverted, ...named]),
+    touched: filesAmong([...read, ...source, ...reverted]),
     edited,
-    reverted: action.reverted,
+    reverted,
     isRevert: does("revert"),
-    isSourceEdit: action.segments.some(
+    isSourceEdit: segments.some(
       (segment) => segment.class === "edit" && (segment.unresolved || segment.source.length > 0),
     ),
     isRead: does("inspect") && !workClasses.some(does),
@@ -46,6 +59,6 @@ export function callOf(step: Step, action: ShellAction): RememberedCall {
 }
 
 /** Folders are searched and listed all the time; what belongs together are files. */
-function isFile(path: string): boolean {
-  return /[^/]\.\w+$/.test(path);
+function filesAmong(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].filter((path) => /[^/]\.\w+$/.test(path));
 }

@@ -52,10 +52,16 @@ export function beginMemory(
  */
 export function remember(memory: Memory, call: RememberedCall, config: MemoryConfig): Memory {
   const { turn, action, exitCode } = call;
-  const touched = [...new Set(call.touched)];
   const text = [call.thought, call.command].filter((part) => part !== "").join("\n");
   const isEdit = call.isSourceEdit || call.edited.length > 0;
-  const done = { turn, touched, edited: isEdit, edits: call.edited, reverted: call.isRevert };
+  const done = {
+    turn,
+    named: [...new Set([...call.read, ...call.files])],
+    read: call.read,
+    edited: isEdit,
+    edits: call.edited,
+    reverted: call.isRevert,
+  };
   const said = { ...silent, ...done, role: "assistant", text } as const;
   const told =
     memory.nodes.at(-1)?.turn === turn
@@ -66,7 +72,6 @@ export function remember(memory: Memory, call: RememberedCall, config: MemoryCon
     role: "tool",
     text: call.output,
     summary: outcomeSummary(action, exitCode, viewOf(call.output, config.nodeCapChars)),
-    shown: soleFile(call.read),
     action,
     exitCode,
   };
@@ -85,18 +90,18 @@ export function filesOf(memory: Memory, node: MemoryNode): readonly string[] {
 
 interface Message extends Pick<MemoryNode, "role" | "turn" | "summary" | "edited" | "reverted"> {
   readonly text: string;
-  readonly touched: readonly string[];
+  /** Files that its command names, first those that it read. */
+  readonly named: readonly string[];
+  readonly read: readonly string[];
   readonly edits: readonly string[];
-  /** The one file that the text shows; null when it shows none, or several. */
-  readonly shown: string | null;
   readonly action: string | null;
   readonly exitCode: number | null;
 }
 
 /** A message that reports no command. */
 const silent = {
-  touched: [],
-  shown: null,
+  named: [],
+  read: [],
   edited: false,
   edits: [],
   reverted: false,
@@ -105,15 +110,15 @@ const silent = {
 } as const;
 
 function append(memory: Memory, message: Message, config: MemoryConfig): Memory {
-  const { role, turn, summary, touched, edited, reverted, action, exitCode } = message;
+  const { role, turn, summary, named, read, edited, reverted, action, exitCode } = message;
   const view = viewOf(message.text, config.nodeCapChars);
   const isKnown = (file: string) => numberOf(memory.graph.files, file) !== null;
   const mentioned = mentionedFiles(view, { root: memory.root, isKnown });
-  const files = [...new Set([...touched, ...mentioned])].slice(0, config.nodeFiles);
+  const files = [...new Set([...named, ...mentioned])].slice(0, config.nodeFiles);
   const sighting = {
     files,
     previous: role === "tool" ? filesOfLastResult(memory.nodes) : [],
-    imports: role === "tool" ? importsIn(view, message.shown) : [],
+    imports: role === "tool" ? importsIn(view, soleFile(read)) : [],
   };
   const { graph, numbers } = sight(memory.graph, sighting, config.edgeCosts);
   const terms = new Set([...termsOf(view), ...files.flatMap(stemTerms)]);
@@ -125,7 +130,7 @@ function append(memory: Memory, message: Message, config: MemoryConfig): Memory 
     view,
     summary,
     files: numbers,
-    touched: Math.min(touched.length, files.length),
+    read: files.filter((file) => read.includes(file)).length,
     edited,
     edits: message.edits.flatMap((file) => numberOf(graph.files, file) ?? []),
     reverted,

@@ -13,10 +13,10 @@ export interface MemoryNode {
   readonly view: string;
   /** One line for people. */
   readonly summary: string;
-  /** Numbers in the file graph: first those that the command touched, then those the text names. */
+  /** Numbers in the file graph: those that the command read, names otherwise, the text names. */
   readonly files: readonly number[];
-  /** How many of `files`, from the first, the command touched. */
-  readonly touched: number;
+  /** How many of `files`, from the first, the command read. */
+  readonly read: number;
   /** The command changed files. */
   readonly edited: boolean;
   /** Numbers of the files that it changed; empty with `edited`: the text does not name them. */

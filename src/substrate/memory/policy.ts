@@ -12,11 +12,14 @@ export interface Policy {
   readonly wg: number;
   /** Width of the beam. */
   readonly beam: number;
+  /** Most touched files that the anchor stands on. */
+  readonly files: number;
 }
 
 /** The policy without a phase (arXiv:2608.06811, Table II). */
-export function basePolicy({ budget, lambda, wc, wg, beam }: MemoryConfig): Policy {
-  return { budget, lambda, wc, wg, beam };
+export function basePolicy(config: MemoryConfig): Policy {
+  const { budget, lambda, wc, wg, beam, files } = config;
+  return { budget, lambda, wc, wg, beam, files };
 }
 
 /** The policy of a phase; `budget` is what the planner exports for it. */

@@ -27,7 +27,7 @@ function resultOf(node: MemoryNode, nodes: readonly MemoryNode[]): MemoryNode {
   return node.role === "assistant" && result !== undefined ? result : node;
 }
 
-/** What the node's command touched without changing it. */
-function filesRead({ files, touched, edits }: MemoryNode): readonly number[] {
-  return files.slice(0, touched).filter((file) => !edits.includes(file));
+/** What the node's command read without changing it. */
+function filesRead({ files, read, edits }: MemoryNode): readonly number[] {
+  return files.slice(0, read).filter((file) => !edits.includes(file));
 }

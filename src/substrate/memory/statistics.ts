@@ -7,7 +7,7 @@ export interface CountedCall {
   /** The normalised command; null when nothing of it counts. */
   readonly action: string | null;
   readonly exitCode: number | null;
-  /** Files that any part of the command touched, reads and edits and reverts. */
+  /** Files that count as touched: read, changed or reverted. */
   readonly touched: readonly string[];
   readonly edited: readonly string[];
   /** Files that were reverted; empty with `isRevert` means all. */

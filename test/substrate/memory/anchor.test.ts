@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExportedSignal } from "../../../src/domain/plan.ts";
 import { planAnchor, taskAnchor } from "../../../src/substrate/memory/anchor.ts";
-import { config, editing, reading, remembering } from "./calls.ts";
+import { editing, reading, remembering } from "./calls.ts";
 
 const signal: ExportedSignal = {
   step: 3,
@@ -36,9 +36,11 @@ const memory = remembering(
   "The flush method is never called",
 );
 
+const size = { words: 24, files: 2 };
+
 describe("planAnchor", () => {
   it("asks for the sub-task's words and the most touched files' names, near their files", () => {
-    expect(planAnchor(memory, signal, config)).toEqual({
+    expect(planAnchor(memory, signal, size)).toEqual({
       words: [
         "outputwrapper",
         "output",
@@ -54,7 +56,7 @@ describe("planAnchor", () => {
   });
 
   it("asks for the failed sub-task's words too at a backtrack", () => {
-    const { words } = planAnchor(memory, { ...signal, policyPhase: "backtrack" }, config);
+    const { words } = planAnchor(memory, { ...signal, policyPhase: "backtrack" }, size);
     expect(words.at(-1)).toBe("isatty");
   });
 
@@ -64,19 +66,28 @@ describe("planAnchor", () => {
       (_, index) => `word${"abcdefgh"[index % 8]}${index}`,
     );
     const active = { ...signal.activeSubTask, keywords } as ExportedSignal["activeSubTask"];
-    const { words } = planAnchor(memory, { ...signal, activeSubTask: active }, config);
+    const { words } = planAnchor(memory, { ...signal, activeSubTask: active }, size);
     expect(words).toHaveLength(24);
   });
 
+  it("stands on as many of the most touched files as it is told", () => {
+    const { files } = planAnchor(
+      memory,
+      { ...signal, activeSubTask: null },
+      { words: 24, files: 0 },
+    );
+    expect(files).toEqual(["lib/deep_copy.py"]);
+  });
+
   it("does without a sub-task", () => {
-    const { files } = planAnchor(memory, { ...signal, activeSubTask: null }, config);
+    const { files } = planAnchor(memory, { ...signal, activeSubTask: null }, size);
     expect(files).toEqual(["conf/settings.py", "django/core/base.py", "lib/deep_copy.py"]);
   });
 });
 
 describe("taskAnchor", () => {
   it("asks for the issue's first words and what was said last, near the most touched files", () => {
-    expect(taskAnchor(memory, config)).toEqual({
+    expect(taskAnchor(memory, 200, size)).toEqual({
       words: ["flush", "method", "never", "called", "cat", "conf", "settings"],
       files: ["conf/settings.py", "django/core/base.py"],
     });

@@ -9,6 +9,7 @@ const idle: Omit<RememberedCall, "turn"> = {
   command: "true",
   output: "",
   read: [],
+  files: [],
   action: "true",
   exitCode: 0,
   touched: [],
@@ -23,12 +24,26 @@ const idle: Omit<RememberedCall, "turn"> = {
 
 /** A call that shows one file. */
 export function reading(file: string, output: string): Partial<RememberedCall> {
-  return { command: `cat ${file}`, output, read: [file], touched: [file], isRead: true };
+  return {
+    command: `cat ${file}`,
+    output,
+    read: [file],
+    files: [file],
+    touched: [file],
+    isRead: true,
+  };
 }
 
 /** A call that changes one source file. */
 export function editing(file: string, output = ""): Partial<RememberedCall> {
-  return { command: `edit ${file}`, output, edited: [file], touched: [file], isSourceEdit: true };
+  return {
+    command: `edit ${file}`,
+    output,
+    edited: [file],
+    files: [file],
+    touched: [file],
+    isSourceEdit: true,
+  };
 }
 
 /** The memory after calls of which each is a turn of its own, unless it says otherwise. */

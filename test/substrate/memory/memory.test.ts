@@ -14,6 +14,7 @@ const idle = {
   command: "",
   output: "",
   read: [],
+  files: [],
   action: null,
   exitCode: null,
   touched: [],
@@ -61,7 +62,7 @@ describe("memory", () => {
     const files = node ? filesOf(memory, node) : [];
     expect(files).toHaveLength(12);
     expect(files.slice(0, 3)).toEqual(["src/a.py", "lib/z.js", "src/f0.py"]);
-    expect(node?.touched).toBe(1);
+    expect(node?.read).toBe(1);
   });
 
   it("says of a result what its command edited", () => {
@@ -102,7 +103,8 @@ describe("memory", () => {
       action: fc.option(fc.string()),
       exitCode: fc.option(fc.nat(255)),
       touched: fc.array(file),
-      read: fc.array(file, { maxLength: 2 }),
+      files: fc.array(file),
+      read: fc.uniqueArray(file, { maxLength: 2 }),
       edited: fc.array(file),
       isRead: fc.boolean(),
       isRevert: fc.boolean(),

@@ -79,7 +79,7 @@ describe("retrieve", () => {
         fc.integer({ min: 1, max: 400 }),
         (calls, budget) => {
           const grown = remembering(calls);
-          const asked = taskAnchor(grown, config);
+          const asked = taskAnchor(grown, 200, { words: 24, files: 2 });
           const tight = { ...policy, budget };
           const { core, recalled, tokens } = retrieve(grown, asked, tight, config);
           const copy: Memory = JSON.parse(JSON.stringify(grown));

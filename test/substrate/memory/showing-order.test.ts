@@ -9,7 +9,7 @@ const node = (id: number, facts: Partial<MemoryNode>): MemoryNode => ({
   view: "",
   summary: "",
   files: [],
-  touched: facts.files?.length ?? 0,
+  read: facts.files?.length ?? 0,
   edited: false,
   edits: [],
   reverted: false,
@@ -41,10 +41,10 @@ describe("inShowingOrder", () => {
     expect(order([call, node(3, { files: [9] })])).toEqual([1, 3]);
   });
 
-  it("does not count files that a text only mentions, or that a command changed", () => {
+  it("does not count files that a text only mentions, or that a command ran or changed", () => {
     expect(
       order([
-        node(1, { files: [7, 8], touched: 0 }),
+        node(1, { files: [7, 8], read: 0 }),
         node(2, { files: [7], edits: [7] }),
         node(3, { files: [8] }),
       ]),
