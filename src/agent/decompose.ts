@@ -1,7 +1,17 @@
 import { PmcoderError } from "../domain/errors.ts";
+import type { Message } from "../domain/message.ts";
 import { decompositionPrompt } from "../substrate/planner/decompose.ts";
 import { type Asking, ask } from "./ask.ts";
 import type { EpisodeLog } from "./episode-log.ts";
+
+/** The planner's question to the model: the issue, cut to `issueChars`, and what to make of it. */
+export function decompositionQuestion(issue: string, issueChars: number): readonly Message[] {
+  const { system, user } = decompositionPrompt(issue, issueChars);
+  return [
+    { role: "system", content: system },
+    { role: "user", content: user },
+  ];
+}
 
 /**
  * The planner's only model call: the issue split into sub-tasks, as the model wrote it. null when
@@ -9,18 +19,14 @@ import type { EpisodeLog } from "./episode-log.ts";
  */
 export async function decompose(
   asking: Asking,
-  issue: string,
+  messages: readonly Message[],
   log: EpisodeLog,
 ): Promise<string | null> {
-  const { system, user } = decompositionPrompt(issue, asking.config.planner.issueChars);
   try {
     const { reply, event } = await ask(asking, {
       step: 0,
       purpose: "decompose",
-      messages: [
-        { role: "system", content: system },
-        { role: "user", content: user },
-      ],
+      messages,
       tools: [],
       onRetry: (retry) => log.record(retry),
     });

@@ -17,6 +17,12 @@ export class EpisodeLog {
     this.#write = write;
   }
 
+  /** The messages after the newest reply. */
+  get unseen(): readonly Message[] {
+    const last = this.messages.findLastIndex(({ role }) => role === "assistant");
+    return this.messages.slice(last + 1);
+  }
+
   record(...events: readonly EpisodeEvent[]): void {
     this.#write(events);
     for (const event of events) grow(this.messages, event);

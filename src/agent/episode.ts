@@ -26,6 +26,10 @@ export interface EpisodeEnd {
   readonly submission: Uint8Array;
   /** What the run stands for: one of the two, as the arm asks. */
   readonly patch: Uint8Array;
+  /** The changes could not be taken, so that the working copy alone holds them. */
+  readonly uncollected: boolean;
+  /** What went wrong when the status is `error`, for whoever has to mend it. */
+  readonly fault: unknown;
 }
 
 const statusOfError: Record<PmcoderError["code"], ExitStatus> = {
@@ -48,19 +52,26 @@ const nothing = new Uint8Array();
  * is a status.
  */
 export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
-  const { clock, record } = parts;
-  const startedAt = clock.now();
+  const startedAt = parts.clock.now();
   const base = await snapshotBase(parts.environment);
+  try {
+    return await runOn(base, parts, startedAt);
+  } finally {
+    // It is gone already where the environment is.
+    await forgetBase(parts.environment, base).catch(() => {});
+  }
+}
+
+async function runOn(base: Base, parts: EpisodeParts, startedAt: number): Promise<EpisodeEnd> {
+  const { clock, record } = parts;
   record([beginning(parts, base), ...parts.notices.map(notice)]);
   const end = await settle({ ...parts, files: base.files });
-  const work = await collect(parts, base, end);
-  if (end.status !== "environment_lost") await forgetBase(parts.environment, base).catch(() => {});
+  const { events, ...work } = await collect(parts, base, end);
   const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
   const reason = status === "no_patch" ? `${end.reason}, but the patch is empty` : end.reason;
   const seconds = (clock.now() - startedAt) / 1000;
-  record([...work.events, { type: "end", status, reason, seconds }]);
-  const { extraction, submission, patch } = work;
-  return { status, reason, extraction, submission, patch };
+  record([...events, { type: "end", status, reason, seconds }]);
+  return { status, reason, ...work, fault: end.fault };
 }
 
 const notice = (text: string): EpisodeEvent => ({ type: "notice", text });
@@ -82,20 +93,21 @@ function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
   };
 }
 
-/** The loop's end as a value: what the ports reject with becomes a status. */
-async function settle(parts: LoopParts): Promise<LoopEnd> {
+/** The loop's end as a value: whatever it fails with but the record becomes a status. */
+async function settle(parts: LoopParts): Promise<LoopEnd & { readonly fault?: unknown }> {
   try {
     return await runLoop(parts);
   } catch (error) {
-    if (!(error instanceof PmcoderError) || error.code === "storage") throw error;
-    return { status: statusOfError[error.code], reason: error.message };
+    if (!(error instanceof PmcoderError)) {
+      return { status: "error", reason: `internal error: ${String(error)}`, fault: error };
+    }
+    if (error.code === "storage") throw error;
+    const status = statusOfError[error.code];
+    return { status, reason: error.message, ...(status === "error" ? { fault: error } : {}) };
   }
 }
 
-interface Work {
-  readonly extraction: Uint8Array;
-  readonly submission: Uint8Array;
-  readonly patch: Uint8Array;
+interface Work extends Pick<EpisodeEnd, "extraction" | "submission" | "patch" | "uncollected"> {
   readonly events: readonly EpisodeEvent[];
 }
 
@@ -103,8 +115,8 @@ async function collect(parts: EpisodeParts, base: Base, end: LoopEnd): Promise<W
   const { environment, config } = parts;
   const submission = end.submission ?? nothing;
   if (end.status === "environment_lost") {
-    const lost = notice("The environment is gone, and with it what had not been submitted.");
-    return { extraction: nothing, submission, patch: nothing, events: [lost] };
+    const lost = notice("The environment is gone, so the changes could not be taken.");
+    return { ...uncollected(submission), events: [lost] };
   }
   try {
     const extracted = await extractPatch(environment, base, {
@@ -116,17 +128,23 @@ async function collect(parts: EpisodeParts, base: Base, end: LoopEnd): Promise<W
       extraction: extracted.bytes,
       submission: submitted.bytes,
       patch: chosen.bytes,
+      uncollected: false,
       events: [patchEvent(chosen.record)],
     };
   } catch (error) {
-    if (!(error instanceof PmcoderError)) throw error;
-    const failed = notice(`The patch could not be taken: ${error.message}`);
-    return { extraction: nothing, submission, patch: submission, events: [failed] };
+    const reason = error instanceof Error ? error.message : String(error);
+    const failed = notice(`The patch could not be taken: ${reason}`);
+    return { ...uncollected(submission), events: [failed] };
   }
+}
+
+/** What the model submitted is all that there is. */
+function uncollected(submission: Uint8Array): Omit<Work, "events"> {
+  return { extraction: nothing, submission, patch: submission, uncollected: true };
 }
 
 const patchEvent = (record: PatchRecord): EpisodeEvent => ({ type: "patch", ...record });
 
-function isMissing({ wantsPatch }: EpisodeParts, { patch }: Work): boolean {
+function isMissing({ wantsPatch }: EpisodeParts, { patch }: Pick<EpisodeEnd, "patch">): boolean {
   return wantsPatch && patch.length === 0;
 }

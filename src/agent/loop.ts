@@ -2,10 +2,11 @@ import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
 import type { EpisodeEvent, Observation } from "../domain/episode.ts";
+import type { Message } from "../domain/message.ts";
 import type { Model } from "../domain/model.ts";
 import { Advisor, wantsAdvice } from "./advisor.ts";
 import { ask } from "./ask.ts";
-import { decompose } from "./decompose.ts";
+import { decompose, decompositionQuestion } from "./decompose.ts";
 import { EpisodeLog } from "./episode-log.ts";
 import { nextCallCost, type Reached, reachedLimit } from "./limits.ts";
 import { observe, refused } from "./observation.ts";
@@ -45,7 +46,9 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
   const advisor = wantsAdvice(parts.config) ? await engage(parts, log) : null;
   log.record({ type: "prompt", ...parts.prompts });
   let end: LoopEnd | null = null;
-  while (end === null) end = limitReached(parts, log) ?? (await takeTurn(parts, log, advisor));
+  while (end === null) {
+    end = limitReached(parts, log, log.unseen) ?? (await takeTurn(parts, log, advisor));
+  }
   return end;
 }
 
@@ -53,13 +56,18 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
 async function engage(parts: LoopParts, log: EpisodeLog): Promise<Advisor> {
   const { config, issue, files, environment } = parts;
   log.record({ type: "listing", files });
-  const decomposition = config.planner.on ? await decompose(parts, issue, log) : null;
+  const question = decompositionQuestion(issue, config.planner.issueChars);
+  const asks = config.planner.on && limitReached(parts, log, question) === null;
+  const decomposition = asks ? await decompose(parts, question, log) : null;
   return new Advisor({ config, issue, files, decomposition, workdir: environment.workdir });
 }
 
-function limitReached({ config, clock, model }: LoopParts, log: EpisodeLog): Reached | null {
-  const { messages, spent, startedAt } = log;
-  const unseen = messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1);
+/** `unseen`: what the next prompt holds beyond the newest one that the model has answered. */
+function limitReached(
+  { config, clock, model }: LoopParts,
+  { spent, startedAt }: EpisodeLog,
+  unseen: readonly Message[],
+): Reached | null {
   const { maxOutputTokens } = config.model;
   const next = model.price && nextCallCost(spent, unseen, maxOutputTokens, model.price);
   return reachedLimit(config.agent, spent, (clock.now() - startedAt) / 1000, next);

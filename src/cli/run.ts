@@ -136,6 +136,11 @@ async function openAndRun(
       record: recorder(kept, watcher, events),
     }),
   );
+  if (end.fault !== undefined) io.stderr.write(`pmcoder: ${explain(end.fault, io.env)}\n`);
+  if (end.uncollected) {
+    place.keep();
+    io.stderr.write(`${keptAt(place)}\n`);
+  }
   const exitCode = exitCodeOf(end.status, interruption.received());
   const summary = await keepingWork(place, events, () =>
     writeEnd(kept.outputs, events, end, exitCode),
@@ -172,6 +177,8 @@ function recorder({ run, journal, outputs }: Kept, watcher: Watcher, all: Record
   };
 }
 
+const keptAt = ({ copy }: Place) => `The working copy with all changes is kept at ${copy}.`;
+
 /** When the record cannot be written, work that was begun stays where it was done, and is named. */
 async function keepingWork<T>(
   place: Place,
@@ -184,10 +191,6 @@ async function keepingWork<T>(
     if (!(error instanceof PmcoderError) || error.code !== "storage") throw error;
     if (events.length === 0) throw error;
     place.keep();
-    throw new PmcoderError(
-      "storage",
-      `${error.message}\nThe working copy with all changes is kept at ${place.copy}.`,
-      { cause: error },
-    );
+    throw new PmcoderError("storage", `${error.message}\n${keptAt(place)}`, { cause: error });
   }
 }
