@@ -29,9 +29,11 @@ export function argumentsAt({ code }: CodeText, open: number): { spans: Span[]; 
     if (depth > 1 || (depth === 1 && character !== ",")) continue;
     if (code.slice(from, at).trim() !== "") spans.push({ from, to: at });
     from = at + 1;
-    if (depth <= 0) break;
+    if (depth <= 0) return { spans, end: at + 1 };
   }
-  return { spans, end: at + 1 };
+  // The text broke off inside the call.
+  if (code.slice(from, at).trim() !== "") spans.push({ from, to: at });
+  return { spans, end: at };
 }
 
 /** The n-th positional argument, or the one passed by that name. */

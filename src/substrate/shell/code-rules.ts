@@ -6,11 +6,11 @@ export interface Rule {
   readonly call: RegExp;
   /** Paths by argument place and name; `receiver`: what stands before the dot. */
   readonly targets: readonly {
-    readonly kind: "write" | "edit" | "delete";
+    readonly kind: "read" | "write" | "edit" | "delete";
     readonly place: number | "receiver";
     readonly name?: string;
   }[];
-  /** The mode argument must hold one of `w a x +`. */
+  /** The mode argument must hold one of `w a x +`; where the targets are read, none of them. */
   readonly mode?: number;
   /** This keyword must be given. */
   readonly needs?: string;
@@ -26,12 +26,12 @@ const write = { kind: "write", place: 0 } as const;
 const remove = { kind: "delete", place: 0 } as const;
 const receiver = { kind: "write", place: "receiver" } as const;
 
+const open = /(?<![\w.])open\(|\b(?:io|codecs|builtins|gzip|bz2|lzma)\.open\(/g;
+
 const python: readonly Rule[] = [
-  {
-    call: /(?<![\w.])open\(|\b(?:io|codecs|builtins|gzip|bz2|lzma)\.open\(/g,
-    targets: [{ ...write, name: "file" }],
-    mode: 1,
-  },
+  { call: open, targets: [{ ...write, name: "file" }], mode: 1 },
+  { call: open, targets: [{ kind: "read", place: 0, name: "file" }], mode: 1 },
+  { call: /\.read_(?:text|bytes)\(/g, targets: [{ ...receiver, kind: "read" }] },
   { call: /(?<!\b(?:io|codecs|builtins|gzip|bz2|lzma|os))\.open\(/g, targets: [receiver], mode: 0 },
   { call: /\.(?:write_text|write_bytes)\(/g, targets: [receiver] },
   { call: /\.touch\(/g, targets: [receiver], ofPath: true },
@@ -69,6 +69,7 @@ const python: readonly Rule[] = [
 
 const inFs = /\b(?:fs|fsp|promises|fsPromises)\./.source;
 const javascript: readonly Rule[] = [
+  { call: /\breadFile(?:Sync)?\(/g, targets: [{ kind: "read", place: 0 }] },
   {
     call: /\b(?:writeFile|appendFile|createWriteStream|outputFile)(?:Sync)?\(/g,
     targets: [write],

@@ -36,7 +36,7 @@ export class Values {
     if (depth > maxDepth || expression === "" || this.#budget-- <= 0) return null;
     const literal = this.#text.literals.get(from);
     if (literal && literal.end >= to) return this.#literal(literal, depth);
-    if (/^[A-Za-z_]\w*$/.test(expression)) return this.#name(expression, depth);
+    if (isName(expression)) return this.#name(expression, depth);
     return (
       this.#joined(splitTop(expression, from, /[+/]/), depth) ?? this.#call(expression, from, depth)
     );
@@ -77,10 +77,10 @@ export class Values {
     if (depth > maxDepth || this.#budget-- <= 0) return null;
     if (/^[[({]/.test(expression)) {
       const { spans } = argumentsAt(this.#text, from);
-      return spans.flatMap((element) => this.of(element, depth + 1) ?? []);
+      return orNull(spans.flatMap((element) => this.of(element, depth + 1) ?? []));
     }
-    const lists = /^[A-Za-z_]\w*$/.test(expression) ? this.#definitions.get(expression) : undefined;
-    return lists?.flatMap((list) => this.elements(list.span, depth + 1) ?? []) ?? null;
+    const lists = isName(expression) ? (this.#definitions.get(expression) ?? []) : [];
+    return orNull(lists.flatMap((list) => this.elements(list.span, depth + 1) ?? []));
   }
 
   /** `a + b` and `Path(a) / b`. */
@@ -145,6 +145,10 @@ function splitTop(
     [from, operator] = [at + 1, character];
   }
   return parts;
+}
+
+function isName(expression: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(expression);
 }
 
 function orNull(values: readonly string[]): readonly string[] | null {

@@ -4,6 +4,7 @@ import { type CodeText, type Language, readCode } from "./code-text.ts";
 import { Values } from "./code-values.ts";
 
 export interface CodeWrite {
+  /** `edit`: it reads the file too, so the file is there. */
   readonly kind: "write" | "edit" | "delete";
   /** As the program names it, relative to where it runs. */
   readonly path: string;
@@ -40,34 +41,45 @@ export function codeWrites(
   if (!mayWrite.test(source)) return nothing;
   const text = readCode(source.slice(0, maxCode), language);
   const values = new Values(text, argv);
-  const writes: CodeWrite[] = [];
-  let unresolved = false;
-  for (const rule of callRules[language]) {
-    for (const match of [...text.code.matchAll(rule.call)].slice(0, maxCalls)) {
-      const found = targetsOf(text, values, rule, match);
-      writes.push(...found.writes);
-      unresolved ||= found.unresolved;
-    }
-  }
+  const found = callRules[language].flatMap((rule) =>
+    [...text.code.matchAll(rule.call)]
+      .slice(0, maxCalls)
+      .flatMap((match) => targetsOf(text, values, rule, match)),
+  );
+  const read = new Set(found.flatMap(({ kind, path }) => (kind === "read" ? [path] : [])));
+  const writes = found.flatMap(({ kind, path, product }): CodeWrite[] => {
+    if (kind === "read" || path === null) return [];
+    return [{ kind: kind === "write" && read.has(path) ? "edit" : kind, path, product }];
+  });
+  const unresolved = found.some(({ kind, path }) => kind !== "read" && path === null);
   return { writes, unresolved };
 }
 
-function targetsOf(text: CodeText, values: Values, rule: Rule, match: RegExpExecArray): CodeWrites {
+/** A file that a call reads or changes; `path` null: the text does not name it. */
+interface Target {
+  readonly kind: CodeWrite["kind"] | "read";
+  readonly path: string | null;
+  readonly product: boolean;
+}
+
+function targetsOf(
+  text: CodeText,
+  values: Values,
+  rule: Rule,
+  match: RegExpExecArray,
+): readonly Target[] {
   const { spans } = argumentsAt(text, match.index + match[0].length - 1);
   const before = receiverBefore(text, match.index);
-  if (rule.ofPath && !before.isPath) return nothing;
-  if (!applies(text, values, rule, spans)) return nothing;
+  if (rule.ofPath && !before.isPath) return [];
+  if (!applies(text, values, rule, spans)) return [];
   const product = rule.product !== undefined;
-  const writes: CodeWrite[] = [];
-  let unresolved = false;
-  for (const { kind, place, name } of rule.targets) {
+  return rule.targets.flatMap(({ kind, place, name }): Target[] => {
     const span = place === "receiver" ? before.span : argument(text, spans, place, name ?? "");
     const paths = span ? (values.of(span) ?? values.elements(span)) : null;
     const named = (paths ?? []).filter((path) => !product || productName.test(path));
-    writes.push(...named.map((path) => ({ kind, path, product })));
-    unresolved ||= paths === null && !product;
-  }
-  return { writes, unresolved };
+    if (paths === null) return product ? [] : [{ kind, path: null, product }];
+    return named.map((path) => ({ kind, path, product }));
+  });
 }
 
 const writingMode = /^[rbtU]*[wax+][rwaxbtU+]*$/;
@@ -77,7 +89,8 @@ function applies(text: CodeText, values: Values, rule: Rule, spans: readonly Spa
   if (rule.needs !== undefined) return argument(text, spans, -1, rule.needs) !== null;
   if (rule.mode === undefined) return true;
   const mode = argument(text, spans, rule.mode, "mode");
-  return mode !== null && (values.of(mode) ?? []).some((value) => writingMode.test(value));
+  const isWriting = mode !== null && (values.of(mode) ?? []).some((text) => writingMode.test(text));
+  return rule.targets[0]?.kind === "read" ? !isWriting : isWriting;
 }
 
 /** Characters before a dot in which the expression that the method belongs to is looked for. */

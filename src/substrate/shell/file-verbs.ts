@@ -99,9 +99,9 @@ function unlessIdle(
   effect: (path: string) => Effect | readonly Effect[],
 ): Meaning {
   const found = changes(call, operands, effect);
-  const isNamed =
-    operands.length > 0 && operands.every(({ word }) => !locate(call.place, word).open);
-  return isNamed && found.effects.length === 0 ? { ...found, class: "neutral" } : found;
+  const isNamed = ({ word }: Operand): boolean => locate(call.place, word).paths.length > 0;
+  const isIdle = found.effects.length === 0 && operands.length > 0 && operands.every(isNamed);
+  return isIdle ? { ...found, class: "neutral" } : found;
 }
 
 export function truncate(call: Call): Meaning {

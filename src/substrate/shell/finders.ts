@@ -23,12 +23,16 @@ export function find(call: Call): Meaning {
   return { ...reads(call, "inspect", operands), runs };
 }
 
+/** Calls of one `find`, and words of one. Our choice. */
+const maxCalls = 20;
+const maxWords = 200;
+
 /** The calls behind `-exec`, `-execdir` and `-ok`, up to `;` or `+`. */
 function executed(expression: readonly Word[]): readonly (readonly Word[])[] {
   const calls: (readonly Word[])[] = [];
   for (const [at, { text }] of expression.entries()) {
-    if (!/^-(?:exec|ok)(?:dir)?$/.test(text)) continue;
-    const rest = expression.slice(at + 1);
+    if (!/^-(?:exec|ok)(?:dir)?$/.test(text) || calls.length >= maxCalls) continue;
+    const rest = expression.slice(at + 1, at + 1 + maxWords);
     const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
     calls.push(end === -1 ? rest : rest.slice(0, end));
   }

@@ -57,6 +57,8 @@ class Walk {
   /** Types of the nodes around the cursor: asking a node for its parent walks from the root. */
   readonly #parents: string[] = [];
   #end = 0;
+  /** Where the last word ended. */
+  #wordEnd = -1;
   #descriptor: number | null = null;
   /** The redirect operator whose target comes next. */
   #redirect: string | null = null;
@@ -111,8 +113,14 @@ class Walk {
   }
 
   #word(raw: string): void {
+    const last = this.#tokens.at(-1);
+    // The grammar takes `$a$b.py` for two words.
+    const continues = this.#redirect === null && this.#cursor.startIndex === this.#wordEnd;
     this.#newline();
-    if (this.#redirect === null) this.#tokens.push({ type: "word", raw });
+    this.#wordEnd = this.#end;
+    if (continues && last && last.type !== "operator") {
+      this.#tokens[this.#tokens.length - 1] = { ...last, raw: last.raw + raw };
+    } else if (this.#redirect === null) this.#tokens.push({ type: "word", raw });
     else {
       const [descriptor, operator] = [this.#descriptor, this.#redirect];
       this.#tokens.push({ type: "redirect", descriptor, operator, raw });

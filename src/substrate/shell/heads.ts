@@ -138,6 +138,7 @@ function readRunner(call: Call): Meaning {
 function redirected(call: Call, result: Meaning): Meaning {
   if (!result.instead) return result;
   const { words, shift } = result.instead;
-  const inner = readCall({ ...call, words, head: words[0]?.text ?? "" });
-  return { ...inner, paths: inner.paths.map((index) => index + shift) };
+  const program = words[0]?.text ?? "";
+  const inner = readCall({ ...call, words, head: program });
+  return { program, ...inner, paths: inner.paths.map((index) => index + shift) };
 }

@@ -1,3 +1,5 @@
+import { shortHash } from "./short-hash.ts";
+
 /** The body of a here-document, as the shell feeds it: every line ends in a newline. */
 export interface Heredoc {
   readonly body: string;
@@ -19,6 +21,13 @@ const mark = "\uE000";
 /** The heredoc that this redirect target stands for, or null. */
 export function heredocOf(raw: string, heredocs: readonly Heredoc[]): Heredoc | null {
   return raw.startsWith(mark) ? (heredocs[Number(raw.slice(mark.length))] ?? null) : null;
+}
+
+/** A word as it is shown: bodies inside its substitutions are hashed. */
+export function hashHeredocs(raw: string, heredocs: readonly Heredoc[]): string {
+  return raw.replace(new RegExp(`<${mark}(\\d+)`, "g"), (_, index) => {
+    return `<<${shortHash(heredocs[Number(index)]?.body ?? "")}>>`;
+  });
 }
 
 interface Pending {
@@ -150,8 +159,9 @@ class Lifter {
   }
 
   #parenthesis(): void {
-    const end = this.#atWordStart() ? arithmeticEnd(this.#source, this.#at) : 0;
     const before = this.#source[this.#at - 1];
+    const mayCount = this.#atWordStart() && before !== "(";
+    const end = mayCount ? arithmeticEnd(this.#source, this.#at) : 0;
     if (end > 0) this.#copyTo(end, false);
     else if (before === "<" || before === ">") this.#push("$(", 1);
     else this.#push("(", 1);
@@ -220,12 +230,21 @@ const arithmeticLimit = 200;
 /** The place after `((…))` that starts here, or 0 when it is no arithmetic. */
 function arithmeticEnd(source: string, from: number): number {
   if (!source.startsWith("((", from)) return 0;
-  const body = source.slice(from, from + arithmeticLimit);
+  const limit = Math.min(source.length, from + arithmeticLimit);
   let depth = 0;
-  for (const [offset, character] of body.split("").entries()) {
-    if ("\n'\"".includes(character)) return 0;
-    if (character === "(") depth++;
-    if (character === ")" && --depth === 1) return body[offset + 1] === ")" ? from + offset + 2 : 0;
+  for (let at = from; at < limit; at++) {
+    depth += bracketDepth[source[at] ?? ""] ?? 0;
+    if (Number.isNaN(depth)) return 0;
+    if (depth === 1 && at > from) return source[at + 1] === ")" ? at + 2 : 0;
   }
   return 0;
 }
+
+/** A quote or a line's end in it says that it is none. */
+const bracketDepth: Readonly<Record<string, number>> = {
+  "(": 1,
+  ")": -1,
+  "\n": Number.NaN,
+  "'": Number.NaN,
+  '"': Number.NaN,
+};

@@ -10,10 +10,13 @@ import { assignmentCount, nameOf, unwrap } from "./wrappers.ts";
 
 /** Bounds, our choice: shells inside shells, segments of one command. */
 const maxDepth = 4;
-const maxSegments = 2000;
+const maxSegments = 500;
 
 /** How an inner script joins the commands around it. */
 type Inside = Omit<Command, "type" | "raws"> & { readonly derived: boolean };
+
+/** How a call stands among others; `isFed`: arguments that the text does not name come to it. */
+type Calling = Inside & Pick<Command, "raws">;
 
 const onTop: Inside = { connector: ";", conditional: false, redirects: [], derived: false };
 
@@ -74,13 +77,8 @@ export class Interpreter {
     else this.#call(program.words, program.more, { ...command, derived });
   }
 
-  #call(
-    words: readonly Word[],
-    hasMore: boolean,
-    inside: Inside & { raws?: readonly string[] },
-  ): void {
-    const isPiped = inside.connector === "|";
-    const before = isPiped ? (this.#drafts.at(-1) ?? null) : null;
+  #call(words: readonly Word[], isFed: boolean, inside: Calling): void {
+    const before = inside.connector === "|" ? (this.#drafts.at(-1) ?? null) : null;
     const stdin = this.#input(inside.redirects) ?? before?.prints ?? null;
     const call: Call = { head: nameOf(words[0]), words, stdin, place: this.#place };
     const read = words.length > 0 ? readCall(call) : meaning("neutral");
@@ -88,15 +86,14 @@ export class Interpreter {
       this.#inner(read.text, { ...inside, redirects: withoutInput(inside.redirects) });
       return;
     }
-    const upstream = hasMore ? null : before;
-    const known = { ...read, unresolved: read.unresolved || hasMore };
+    const upstream = isFed ? null : before;
+    const known = { ...read, unresolved: read.unresolved || isFed };
     if (isFilter(known, upstream)) this.#drafts = narrowUpstream(this.#drafts, known.selection);
     const { bindings } = this.#scope;
     this.#add(draftOf({ ...inside, call, meaning: known, bindings, upstream }), known);
-    this.#scope = after(this.#scope, call, inside.raws ?? []);
-    for (const run of read.runs ?? []) {
-      this.#call(run, true, { ...inside, redirects: [], connector: ";", derived: true });
-    }
+    this.#scope = after(this.#scope, call, inside.raws);
+    const fed: Calling = { ...inside, redirects: [], connector: ";", derived: true };
+    for (const run of read.runs ?? []) this.#call(run, true, fed);
   }
 
   #add(draft: Draft, { text, copies = [], folders = [], stash, effects }: Meaning): void {

@@ -1,7 +1,7 @@
 import type { LineRange, SegmentClass } from "./action.ts";
 import type { Ledger } from "./memory.ts";
 import type { Operand } from "./options.ts";
-import { absolutePath, isExternal, resolvePath } from "./paths.ts";
+import { absolutePath, isExternal, isScratchGlob, matchesGlob, resolvePath } from "./paths.ts";
 import { narrow, type Selection } from "./ranges.ts";
 import type { Word } from "./words.ts";
 
@@ -54,6 +54,8 @@ export interface Meaning {
   readonly runs?: readonly (readonly Word[])[];
   /** A shell text that it runs. */
   readonly text?: string;
+  /** The program that it really is, where the head only starts it (`python -m pytest`). */
+  readonly program?: string;
   /** It is another program's call, which starts at word `shift`. */
   readonly instead?: { readonly words: readonly Word[]; readonly shift: number };
 }
@@ -76,7 +78,7 @@ interface Located {
 
 const openCharacter = /[$*?[{`]/;
 
-/** The paths that a word names. One that is open, but surely outside the root, names that folder. */
+/** The paths that a word names; open ones that lie outside the root whatever they are name none. */
 export function locate(place: Place, word: Word): Located {
   if (word.values.length > 0) {
     const paths = word.values.map((value) => resolvePath(place.root, place.cwd, value));
@@ -86,9 +88,7 @@ export function locate(place: Place, word: Word): Located {
   const leading = word.text.slice(0, Math.max(0, word.text.search(openCharacter)));
   const folder = leading.slice(0, leading.lastIndexOf("/") + 1);
   const path = resolvePath(place.root, place.cwd, folder);
-  return path !== null && isExternal(path)
-    ? { paths: [path], open: false }
-    : { paths: [], open: true };
+  return { paths: [], open: path === null || !isExternal(path) };
 }
 
 /** The place after `-C FOLDER`; without a folder the place itself. */
@@ -119,29 +119,25 @@ export function onFiles(
   return { effects, paths: named.map(({ index }) => index), unresolved };
 }
 
-/** A glob's files as far as they are known; null: not a glob alone, or none is known. */
-function matches(place: Place, word: Word): Word | null {
-  if (word.values.length > 0 || !/^[^$`{]*[*?[][^$`{]*$/.test(word.text)) return null;
-  const path = resolvePath(place.root, place.cwd, word.text);
-  if (path === null || path.length > maxGlob) return null;
-  const files = place.ledger.matching(globPattern(path)).slice(0, maxFiles);
-  return files.length > 0
-    ? { text: word.text, values: files.map((file) => absolutePath(place.root, file)) }
-    : null;
-}
-
 const maxGlob = 200;
 
-function globPattern(glob: string): RegExp {
-  const source = glob
-    .replace(/[.+^${}()|\\/]/g, "\\$&")
-    .replace(/\*+/g, "[^/]*")
-    .replace(/\?/g, "[^/]");
-  try {
-    return new RegExp(`^${source.replace(/\[!/g, "[^")}$`);
-  } catch {
-    return /(?!)/;
-  }
+/**
+ * The operand with the files that its glob matches, as far as they are known. null: a glob that
+ * can only match scratch files, by its name or because nothing known matches.
+ */
+function knownFiles(place: Place, operand: Operand): Operand | null {
+  const { word, index } = operand;
+  const isGlob = word.values.length === 0 && /[*?[]/.test(word.text) && !/[$`{]/.test(word.text);
+  const glob = isGlob ? resolvePath(place.root, place.cwd, word.text) : null;
+  if (glob === null || glob.length > maxGlob || isExternal(glob)) return operand;
+  const files = place.ledger.known().filter((path) => matchesGlob(path, glob));
+  const values = files.slice(0, maxFiles).map((path) => absolutePath(place.root, path));
+  if (values.length > 0) return { word: { text: word.text, values }, index };
+  return place.ledger.hasListing || isScratchGlob(glob) ? null : operand;
+}
+
+function namesOutside(place: Place): (operand: Operand) => boolean {
+  return ({ word }) => word.values.length === 0 && !locate(place, word).open;
 }
 
 /** An edit, or another change, of exactly these operands; none named is unresolved too. */
@@ -150,12 +146,12 @@ export function changes(
   operands: readonly Operand[],
   effect: (path: string) => Effect | readonly Effect[],
 ): Meaning {
-  const known = operands.map(({ word, index }) => ({
-    word: matches(call.place, word) ?? word,
-    index,
-  }));
+  const known = operands.flatMap((operand) => knownFiles(call.place, operand) ?? []);
   const found = onFiles(call, known, effect);
-  return meaning("edit", { ...found, unresolved: found.unresolved || found.effects.length === 0 });
+  const isHarmless = known.length < operands.length || known.some(namesOutside(call.place));
+  const isUnnamed = found.effects.length === 0 && !isHarmless;
+  const paths = operands.map(({ index }) => index);
+  return meaning("edit", { ...found, paths, unresolved: found.unresolved || isUnnamed });
 }
 
 /** Reads of those operands that name something in the repository or written before. */

@@ -119,13 +119,13 @@ export class Ledger {
     if (!this.exists(path)) this.#files.set(path, { origin: "folder" });
   }
 
-  /** Files known to be there that match. */
-  matching(pattern: RegExp): readonly string[] {
-    const known = [...this.#files].flatMap(([path, note]) =>
+  /** Files known to be there. */
+  known(): readonly string[] {
+    const noted = [...this.#files].flatMap(([path, note]) =>
       note.gone || note.origin === "folder" ? [] : [path],
     );
     const listed = [...(this.#listing?.files ?? [])].filter((path) => !this.#files.has(path));
-    return [...known, ...listed].filter((path) => pattern.test(path));
+    return [...noted, ...listed];
   }
 
   edit(path: string): void {

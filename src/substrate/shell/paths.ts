@@ -30,6 +30,44 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+/**
+ * Whether a path matches a glob: `*` and `?` never pass a slash, a bracket group stands for any one
+ * character. Time is bounded by the product of the two lengths, which a regex would not promise.
+ */
+export function matchesGlob(path: string, glob: string): boolean {
+  const parts = glob.match(/\[[^\]]*\]|[\s\S]/g) ?? [];
+  let at = 0;
+  let part = 0;
+  /** The last `*` passed, and the place in the path from which it is tried again. */
+  let star = -1;
+  let resume = 0;
+  while (at < path.length) {
+    if (parts[part] === "*") {
+      star = part++;
+      resume = at;
+    } else if (matchesOne(path[at] ?? "", parts[part])) {
+      at++;
+      part++;
+    } else if (star === -1 || path[resume] === "/") return false;
+    else {
+      at = ++resume;
+      part = star + 1;
+    }
+  }
+  return parts.slice(part).every((rest) => rest === "*");
+}
+
+function matchesOne(character: string, part: string | undefined): boolean {
+  if (part === undefined) return false;
+  return part === character || (character !== "/" && (part === "?" || part.length > 1));
+}
+
+/** A glob at the root that is named like scratch files. */
+export function isScratchGlob(glob: string): boolean {
+  const name = glob.replace(/[*?]+|\[[^\]]*\]/g, "_");
+  return !glob.includes("/") && (scratchName.test(name) || scratchExtension.test(name));
+}
+
 /** The first part of a path; of a path without folders itself. */
 export function topFolder(path: string): string {
   return path.split("/", 1)[0] ?? path;

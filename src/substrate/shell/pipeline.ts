@@ -33,30 +33,21 @@ export interface Joined extends Link {
 /** Decides a segment: where its output goes is part of what it is. Changes files on the ledger. */
 export function draftOf(joined: Joined): Draft {
   const { call, meaning, redirects, bindings, upstream, derived } = joined;
-  const { ledger } = call.place;
   const sunk = outputOf(joined);
   const kind = isFilter(meaning, upstream) ? filterClass(sunk) : sunk.class;
-  const changes = applyEffects(sunk.effects, ledger);
-  for (const path of sunk.captured) ledger.write(path);
   const prints = call.head === "tee" ? call.stdin : (meaning.prints ?? null);
-  if (prints !== null) for (const path of sunk.into) ledger.fill(path, prints, sunk.appends);
-  const isChange = kind === "edit" || kind === "revert";
+  const segment = segmentOf(joined, sunk, kind);
+  if (prints !== null) {
+    for (const path of sunk.into) call.place.ledger.fill(path, prints, sunk.appends);
+  }
   return {
-    segment: {
-      ...changes,
-      class: kind,
-      head: call.head,
-      captured: sunk.captured,
-      unresolved: sunk.unresolved && isChange,
-      targets: meaning.targets ?? [],
-      script: meaning.script ?? null,
-    },
+    segment,
     connector: joined.connector,
     conditional: joined.conditional,
     derived,
     prints,
     passesLines: passesLines(call, meaning, upstream),
-    hidden: derived || isSilent(kind, meaning),
+    role: roleOf(kind, meaning),
     text: renderSegment(
       { words: call.words, paths: meaning.paths, redirects },
       call.place,
@@ -65,9 +56,30 @@ export function draftOf(joined: Joined): Draft {
   };
 }
 
-/** Nothing but print, wait or set up the shell: no part of the action. */
-function isSilent(kind: SegmentClass, meaning: Meaning): boolean {
-  return kind === "neutral" && meaning.class === "neutral" && meaning.paths.length === 0;
+/** Test targets of one segment, and characters of a head or target. Our choice. */
+const maxTargets = 200;
+const maxText = 1000;
+
+function segmentOf({ call, meaning }: Joined, sunk: Sunk, kind: SegmentClass): Undecided {
+  const { ledger } = call.place;
+  const changes = applyEffects(sunk.effects, ledger);
+  for (const path of sunk.captured) ledger.write(path);
+  return {
+    ...changes,
+    class: kind,
+    head: (meaning.program ?? call.head).slice(0, maxText),
+    captured: sunk.captured,
+    unresolved: sunk.unresolved && (kind === "edit" || kind === "revert"),
+    targets: (meaning.targets ?? []).slice(0, maxTargets).map((text) => text.slice(0, maxText)),
+    script: meaning.script ?? null,
+  };
+}
+
+/** What only prints, waits or sets up the shell is no action of its own. */
+function roleOf(kind: SegmentClass, meaning: Meaning): Part["role"] {
+  const isIdle = kind === "neutral" && meaning.class === "neutral" && meaning.paths.length === 0;
+  if (!isIdle) return "shown";
+  return meaning.prints === undefined ? "silent" : "prints";
 }
 
 /** `tee` sinks what comes before it, whose class decides; that it only caught output is neutral. */

@@ -1,7 +1,6 @@
-// biome-ignore lint/style/noRestrictedImports: a hash is a pure function of its input.
-import { createHash } from "node:crypto";
 import { locate, type Place } from "./meaning.ts";
 import type { Redirect } from "./script.ts";
+import { shortHash } from "./short-hash.ts";
 import type { Connector } from "./tokens.ts";
 import { type Bindings, expandWord, type Word } from "./words.ts";
 
@@ -43,7 +42,9 @@ export function renderSegment(
     const text = quote(isText ? target.text : pathText(place, target));
     return [`${descriptor ?? ""}${operator} ${text}`];
   });
-  const bodies = redirects.flatMap(({ heredoc }) => (heredoc ? [`<<${sha8(heredoc.body)}>>`] : []));
+  const bodies = redirects.flatMap(({ heredoc }) =>
+    heredoc ? [`<<${shortHash(heredoc.body)}>>`] : [],
+  );
   return [...shown, ...files, ...bodies].join(" ");
 }
 
@@ -52,16 +53,12 @@ function isNoise(operator: string, target: string): boolean {
   return target === "/dev/null" || (/[<>]&$/.test(operator) && /^(?:\d+|-)$/.test(target));
 }
 
-function sha8(text: string): string {
-  return createHash("sha1").update(text).digest("hex").slice(0, 8);
-}
-
 /** What joining needs of a segment. */
 export interface Part {
   readonly connector: Connector;
   readonly text: string;
-  /** Left out: it does nothing, or belongs to another segment. */
-  readonly hidden: boolean;
+  /** `silent`: it does nothing worth counting; `prints`: only worth counting when it feeds another. */
+  readonly role: "shown" | "silent" | "prints";
 }
 
 const limiter = /^(?:(?:head|tail)(?: -\d+| -n ?[+-]?\d+| --lines[= ]\d+)?|cat)$/;
@@ -82,13 +79,14 @@ export function joinParts(parts: readonly Part[]): string | null {
     text += text === "" ? joined : `${connector === ";" ? "" : " "}${connector} ${joined}`;
   }
   if (text === "") return null;
-  return text.length <= maxAction ? text : `${text.slice(0, maxAction - 10)}… ${sha8(text)}`;
+  return text.length <= maxAction ? text : `${text.slice(0, maxAction - 10)}… ${shortHash(text)}`;
 }
 
 function withoutLimiters(pipeline: readonly Part[]): readonly string[] {
-  const isKept = ({ text, hidden }: Part): boolean => hidden || !limiter.test(text);
-  const end = pipeline.findLastIndex((part, i) => i === 0 || isKept(part));
-  return pipeline.slice(0, end + 1).flatMap(({ text, hidden }) => (hidden ? [] : [text]));
+  const last = pipeline.findLastIndex(
+    ({ role, text }, at) => role === "shown" && (at === 0 || !limiter.test(text)),
+  );
+  return pipeline.slice(0, last + 1).flatMap(({ role, text }) => (role === "silent" ? [] : [text]));
 }
 
 function pipelines(parts: readonly Part[]): Part[][] {

@@ -141,6 +141,7 @@ function runBody(call: Call, path: string, argv: readonly Word[]): Meaning {
   if (language === "shell") return meaning("execute", { text: body });
   if (language === null) return meaning("execute");
   const run = runCode(call, body, language, argv);
+  for (const { kind, path: edited } of run.effects) if (kind === "edit") ledger.seen(edited);
   const isSource = run.effects.some(
     (effect) => effect.kind !== "read" && !ledger.isScratch(effect.path),
   );

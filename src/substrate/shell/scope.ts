@@ -10,8 +10,9 @@ export interface Scope {
   readonly options: ShellOptions;
 }
 
-/** Values of one loop that are followed. */
+/** Values of one loop that are followed, and characters of one: names may double one another. */
 const maxLoop = 10;
+const maxValue = 4096;
 
 export function startIn(root: string): Scope {
   const options = { exitsOnError: false, pipefail: false };
@@ -22,7 +23,8 @@ export function startIn(root: string): Scope {
 export function bind(scope: Scope, name: string, raws: readonly string[]): Scope {
   const words = raws.slice(0, maxLoop + 1).map((raw) => expandWord(raw, scope.bindings));
   const isOpen = words.length > maxLoop || words.some((word) => word.values.length === 0);
-  const values = isOpen ? [] : words.flatMap((word) => word.values);
+  const all = isOpen ? [] : words.flatMap((word) => word.values);
+  const values = all.some((value) => value.length > maxValue) ? [] : all;
   return { ...scope, bindings: new Map(scope.bindings).set(name, values) };
 }
 

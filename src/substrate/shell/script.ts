@@ -1,5 +1,5 @@
 import { tokensByGrammar } from "./grammar.ts";
-import { type Heredoc, heredocOf, liftHeredocs } from "./heredocs.ts";
+import { type Heredoc, hashHeredocs, heredocOf, liftHeredocs } from "./heredocs.ts";
 import { tokensBySplit } from "./split.ts";
 import type { Connector, Token } from "./tokens.ts";
 
@@ -98,7 +98,9 @@ class Reader {
       const token = tokens[at];
       if (token?.type === "operator") this.#operator(token.operator);
       else if (token?.type === "redirect") this.#redirect(token);
-      else if (token && !this.#closed) at = this.#word(tokens, at, token.raw);
+      else if (token && !this.#closed) {
+        at = this.#word(tokens, at, hashHeredocs(token.raw, this.#heredocs));
+      }
     }
     this.#finish();
     return this.#out;

@@ -1,4 +1,4 @@
-import { type Call, locate, type Meaning, meaning, reads } from "./meaning.ts";
+import { type Call, locateOne, type Meaning, meaning, reads } from "./meaning.ts";
 import { type Operand, parseOptions } from "./options.ts";
 import { looksLikePath } from "./paths.ts";
 
@@ -23,28 +23,27 @@ const tellsOnly = [
 /** Reads a call of a test runner; `words` start at the runner. */
 export function testRun(call: Call): Meaning {
   const { flags, operands } = parseOptions(call.words, takes);
-  const files = operands.flatMap((operand) => fileOf(call, operand));
+  const isVerb = /^(?:run|test)$/.test(operands[0]?.word.text ?? "");
+  const named = isVerb ? operands.slice(1) : operands;
+  const files = named.flatMap((operand) => fileOf(call, operand));
   if (tellsOnly.some((name) => flags.has(name))) return reads(call, "inspect", files);
-  return {
-    ...reads(call, "test", files),
-    targets: operands.map(({ word }) => target(call, word.text)),
-  };
+  const targets = named.map(({ word }) => target(call, word.text));
+  return { ...reads(call, "test", files), targets };
 }
 
 /** The file of an operand that names one: `file::test` without the test, no labels. */
 function fileOf(call: Call, { word, index }: Operand): readonly Operand[] {
   const cut = (text: string): string => text.split("::")[0] ?? text;
   const file = { text: cut(word.text), values: word.values.map(cut) };
-  const isFile = call.place.ledger.hasListing || looksLikePath(file.text);
+  const path = locateOne(call.place, file);
+  const isFile = looksLikePath(file.text) || (path !== null && call.place.ledger.exists(path));
   return isFile ? [{ word: file, index }] : [];
 }
 
 /** A target with its file spelled relative to the root. */
 function target(call: Call, text: string): string {
   const [file = "", ...rest] = text.split("::");
-  const path = looksLikePath(file)
-    ? locate(call.place, { text: file, values: [file] }).paths[0]
-    : file;
+  const path = looksLikePath(file) ? locateOne(call.place, { text: file, values: [file] }) : null;
   return [path ?? file, ...rest].join("::");
 }
 
@@ -78,7 +77,8 @@ export function byVerb(call: Call): Meaning {
   const words = call.words.slice(1).map((word) => word.text);
   const verb = words.slice(0, maxVerbWords).join(" ");
   const rules = verbs[call.head];
-  if (rules?.test.test(verb)) return meaning("test", { targets: words.slice(1) });
+  const targets = words.slice(1).filter((word) => !word.startsWith("-"));
+  if (rules?.test.test(verb)) return meaning("test", { targets });
   return meaning(rules?.setup.test(verb) ? "setup" : "other");
 }
 

@@ -19,11 +19,12 @@ export function understand(
   const interpreter = new Interpreter(context.root, ledger);
   interpreter.run(command);
   const { drafts, scope } = interpreter;
-  const status = decisive(drafts, scope.options);
-  const segments = drafts.map(
-    ({ segment }, i): Segment => ({ ...segment, decisive: status[i] ?? false }),
-  );
   const own = drafts.filter((draft) => !draft.derived);
+  const status = decisive(own, scope.options);
+  const segments = drafts.map((draft): Segment => {
+    const place = own.indexOf(draft);
+    return { ...draft.segment, decisive: status[place] ?? false };
+  });
   const files = gather(segments);
   const writes = union(files.edited, files.created);
   return {

@@ -150,10 +150,18 @@ class Expander {
       return;
     }
     const bracket = this.#raw[this.#at] === "`" ? "`" : this.#raw[this.#at + 1];
-    if (bracket === "(" || bracket === "{") this.#open(matching(this.#raw, this.#at + 1));
+    if (this.#raw.startsWith("$(mktemp", this.#at)) this.#temporary();
+    else if (bracket === "(" || bracket === "{") this.#open(matching(this.#raw, this.#at + 1));
     else if (bracket === "`") this.#open(closingTick(this.#raw, this.#at + 1));
     else if (this.#match(special)) this.#open(this.#at + 2);
     else this.#literal("$", 1);
+  }
+
+  /** `$(mktemp …)`: which place nobody knows, but it is outside of any repository. */
+  #temporary(): void {
+    const end = matching(this.#raw, this.#at + 1);
+    this.#append(this.#raw.slice(this.#at, end), ["/tmp/unnamed"]);
+    this.#at = end;
   }
 
   /** `{a,b}` of plain texts; anything else in braces is left to a run. */
