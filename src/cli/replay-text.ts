@@ -31,7 +31,7 @@ export function episodeTable(replay: Replay, layout: TableLayout): readonly stri
 
 function titleOf({ instanceId, turns, end }: Replay): string {
   const blocks = turns.filter(({ advice }) => advice.some(({ block }) => block !== null)).length;
-  const parts = [plural(turns.length, "step"), plural(blocks, "block")];
+  const parts = [plural(turns.length, "step"), `${plural(blocks, "block")} (+)`];
   const { plan } = end;
   if (plan) parts.push(plural(plan.backtracks, "backtrack"));
   return `${instanceId ?? "(no instance)"}: ${parts.join(", ")}`;
