@@ -104,21 +104,25 @@ function childrenOf(
 }
 
 function insert(children: Child[], child: Child): void {
-  const place = children.findIndex((other) => inOrder(child, other) < 0);
-  children.splice(place < 0 ? children.length : place, 0, child);
+  let place = children.length;
+  while (place > 0 && inOrder(child, children[place - 1] ?? child) < 0) place--;
+  children.splice(place, 0, child);
 }
 
 /** The best children, no two of the same set. */
 function best(children: readonly Child[], width: number): readonly Child[] {
-  const sets = new Map<string, Child>();
+  const kept: Child[] = [];
   for (const child of [...children].sort(inOrder)) {
-    if (sets.size === width) break;
-    const set = pickedBy(child)
-      .sort((a, b) => a - b)
-      .join();
-    if (!sets.has(set)) sets.set(set, child);
+    if (kept.length === width) break;
+    if (!kept.some((other) => isSameSet(child, other))) kept.push(child);
   }
-  return [...sets.values()];
+  return kept;
+}
+
+function isSameSet(a: Child, b: Child): boolean {
+  if (a.tokens !== b.tokens) return false;
+  const others = pickedBy(b);
+  return pickedBy(a).every((pick) => others.includes(pick));
 }
 
 function grow(child: Child, similar: Float64Array): Draft {

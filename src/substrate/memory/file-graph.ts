@@ -146,9 +146,7 @@ export function distancesFrom(
 
 /** 2^(−distance) of the nearest of a node's files, 0 beyond reach (our choice of form). */
 export function proximity(distances: readonly number[], files: readonly number[]): number {
-  const nearest = files.reduce(
-    (least, file) => Math.min(least, distances[file] ?? Number.POSITIVE_INFINITY),
-    Number.POSITIVE_INFINITY,
-  );
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const file of files) nearest = Math.min(nearest, distances[file] ?? nearest);
   return 2 ** -nearest;
 }

@@ -42,17 +42,32 @@ export function similarityTo(
   lists: readonly Terms[],
 ): (one: Terms) => Float64Array {
   const sums = lists.map((list) => sumOf(weights, list));
-  const held = new Float64Array(weights.length);
+  const holders = holdersOf(lists, weights.length);
   return (one) => {
+    const shared = new Float64Array(lists.length);
+    for (const term of one) {
+      const weight = weights[term] ?? 0;
+      for (const index of holders[term] ?? []) shared[index] = (shared[index] ?? 0) + weight;
+    }
     const own = sumOf(weights, one);
-    for (const term of one) held[term] = weights[term] ?? 0;
-    const shared = lists.map((list) => sumOf(held, list));
-    for (const term of one) held[term] = 0;
-    return Float64Array.from(shared, (both, index) => {
+    return shared.map((both, index) => {
       const either = own + (sums[index] ?? 0) - both;
       return either === 0 ? 0 : both / either;
     });
   };
+}
+
+/** By word: the lists that hold it. */
+function holdersOf(lists: readonly Terms[], words: number): readonly (readonly number[])[] {
+  const holders: number[][] = new Array(words);
+  for (const [index, list] of lists.entries()) {
+    for (const term of list) {
+      const known = holders[term];
+      if (known === undefined) holders[term] = [index];
+      else known.push(index);
+    }
+  }
+  return holders;
 }
 
 function sumOf(weights: Weights, terms: Terms): number {
