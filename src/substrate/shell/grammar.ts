@@ -39,39 +39,44 @@ const opaqueNodes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The tokens of a command by tree-sitter-bash, or null when its tree holds an error. The walk is by
- * cursor: depth costs neither stack nor time. `text` must be without here-documents and short: on
- * crafted input (a long row of `>`, a pipeline without an end) the parser takes time and memory
- * that grow with the square of the length.
+ * The tokens of a command by tree-sitter-bash, or null when its tree holds an error, or a word with
+ * a blank that `plain` says to stand outside quotes. The walk is by cursor: depth costs neither
+ * stack nor time. `text` must be without here-documents and short: on crafted input (a long row of
+ * `>`, a pipeline without an end) the parser takes time and memory that grow with the square of the
+ * length.
  */
-export function tokensByGrammar(text: string): readonly Token[] | null {
+export function tokensByGrammar(text: string, plain: Uint8Array): readonly Token[] | null {
   const tree = parser.parse(text, null, { bufferSize: 2 * text.length + 1024 });
   if (tree.rootNode.hasError) return null;
-  return new Walk(text, tree.walk()).tokens();
+  return new Walk(text, plain, tree.walk()).tokens();
 }
 
 class Walk {
   readonly #text: string;
+  readonly #plain: Uint8Array;
   readonly #cursor: Cursor;
   readonly #tokens: Token[] = [];
   /** Types of the nodes around the cursor: asking a node for its parent walks from the root. */
   readonly #parents: string[] = [];
   #end = 0;
+  /** Some word holds a plain blank: the grammar takes `{ {` for one. */
+  #isBroken = false;
   /** Where the last word ended. */
   #wordEnd = -1;
   #descriptor: number | null = null;
   /** The redirect operator whose target comes next. */
   #redirect: string | null = null;
 
-  constructor(text: string, cursor: Cursor) {
+  constructor(text: string, plain: Uint8Array, cursor: Cursor) {
     this.#text = text;
+    this.#plain = plain;
     this.#cursor = cursor;
   }
 
-  tokens(): readonly Token[] {
+  tokens(): readonly Token[] | null {
     let more = true;
     while (more) more = (this.#visit() && this.#descend()) || this.#onward();
-    return this.#tokens;
+    return this.#isBroken ? null : this.#tokens;
   }
 
   #descend(): boolean {
@@ -97,8 +102,10 @@ class Walk {
     const raw = this.#text.slice(startIndex, endIndex);
     if (Object.hasOwn(opaqueNodes, nodeType)) this.#word(opaqueNodes[nodeType] ?? "");
     else if (nodeType === "file_descriptor") this.#descriptor = Number(raw);
-    else if (wordNodes.has(nodeType)) this.#word(raw);
-    else if (nodeIsNamed) return true;
+    else if (wordNodes.has(nodeType)) {
+      this.#isBroken ||= this.#holdsBlank();
+      this.#word(raw);
+    } else if (nodeIsNamed) return true;
     else this.#anonymous(raw);
     return false;
   }
@@ -127,6 +134,17 @@ class Walk {
     }
     this.#descriptor = null;
     this.#redirect = null;
+  }
+
+  #holdsBlank(): boolean {
+    const { startIndex, endIndex } = this.#cursor;
+    const blank = /[ \t\n]/g;
+    blank.lastIndex = startIndex;
+    for (let found = blank.exec(this.#text); found; found = blank.exec(this.#text)) {
+      if (found.index >= endIndex) return false;
+      if (this.#plain[found.index] === 1) return true;
+    }
+    return false;
   }
 
   #anonymous(raw: string): void {

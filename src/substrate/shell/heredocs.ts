@@ -163,7 +163,7 @@ class Lifter {
     const mayCount = this.#atWordStart() && before !== "(";
     const end = mayCount ? arithmeticEnd(this.#source, this.#at) : 0;
     if (end > 0) this.#copyTo(end, false);
-    else if (before === "<" || before === ">") this.#push("$(", 1);
+    else if (before !== undefined && "<>=".includes(before)) this.#push("$(", 1);
     else this.#push("(", 1);
   }
 

@@ -38,14 +38,10 @@ const grammarLimit = 8192;
 
 /** Reads a command text. Never throws; time is linear in the length of the text. */
 export function parseScript(text: string): readonly Instruction[] {
-  const lifted = liftHeredocs(text);
-  const short = lifted.text.length <= grammarLimit;
-  const tokens = (short ? tokensByGrammar(lifted.text) : null) ?? splitOf(lifted);
-  return new Reader(lifted.heredocs).read(tokens);
-}
-
-function splitOf(lifted: { text: string; plain: Uint8Array }): readonly Token[] {
-  return tokensBySplit(lifted.text, lifted.plain);
+  const { text: line, plain, heredocs } = liftHeredocs(text);
+  const isShort = line.length <= grammarLimit;
+  const tokens = (isShort ? tokensByGrammar(line, plain) : null) ?? tokensBySplit(line, plain);
+  return new Reader(heredocs).read(tokens);
 }
 
 /** Tokens within which the keyword that ends a loop's head is looked for. */

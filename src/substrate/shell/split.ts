@@ -18,6 +18,8 @@ class Splitter {
   readonly #plain: Uint8Array;
   readonly #tokens: Token[] = [];
   #at = 0;
+  /** A command may start here. */
+  #starts = true;
 
   constructor(text: string, plain: Uint8Array) {
     this.#text = text;
@@ -51,10 +53,9 @@ class Splitter {
   #operatorOrWord(): void {
     const operator = operatorToken(this.#take(operators)?.[0] ?? "");
     const token = operator ?? ({ type: "word", raw: this.#word() } as const);
-    const isTest =
-      token.type === "word" && token.raw === "[[" && startsCommand(this.#tokens.at(-1));
-    if (isTest) this.#skipTest();
+    if (this.#starts && token.type === "word" && token.raw === "[[") this.#skipTest();
     else this.#tokens.push(token);
+    this.#starts = token.type !== "word" || (this.#starts && keyword.test(token.raw));
   }
 
   #word(): string {
@@ -76,11 +77,3 @@ class Splitter {
 }
 
 const keyword = /^(?:if|elif|while|until|then|else|do|!|\{)$/;
-
-function startsCommand(before: Token | undefined): boolean {
-  return (
-    before === undefined ||
-    before.type === "operator" ||
-    ("raw" in before && keyword.test(before.raw))
-  );
-}

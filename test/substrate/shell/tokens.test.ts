@@ -22,7 +22,8 @@ function line(tokens: readonly Token[] | null): string | undefined {
 }
 
 function byGrammar(command: string): string | undefined {
-  return line(tokensByGrammar(liftHeredocs(command).text));
+  const { text, plain } = liftHeredocs(command);
+  return line(tokensByGrammar(text, plain));
 }
 
 function bySplit(command: string): string | undefined {
@@ -39,6 +40,7 @@ describe("tokens of a command", () => {
     ["A=1 B='x y' cmd", "A=1 B='x y' cmd"],
     ["echo a # b; c\nd", "echo a ; d"],
     ["echo a#b", "echo a#b"],
+    ["a=(b 'c d') e", "a=(b 'c d') e"],
     ["a \\\n  b\\\nc", "a bc"],
     ["(a; b) && { c; }", "( a ; b ) && { c ; }"],
     ["for f in a b; do c $f; done", "for f in a b ; do c $f ; done"],
@@ -58,11 +60,33 @@ describe("tokens of a command", () => {
 
   it("agrees between the two on whatever both understand", () => {
     const piece = fc.constantFrom(
-      ..."ls|cat|a.py|-n|'x;y'|\"$z w\"|$(p q)|\\;|{ |; }|( | )|&&|;|\n|> o|2>&1|<<< i|<<'E'\nb;c\nE\n|#|é".split(
+      ...["ls", "cat", "a.py", "-n", "'x;y'", '"$z w"', "$(p | q)", "`s;t`", "\\;", "a=(b c)"],
+      ...[
+        "&&",
+        "||",
         "|",
-      ),
-      "|",
-      "||",
+        "|&",
+        "&",
+        ";",
+        "\n",
+        "#",
+        "\\\n",
+        "; ! ls",
+        "; [[ a && b ]]",
+        "$f$g.py",
+      ],
+      ...["> o", ">>o", "2>&1", "&> o", "< i", "<<< i", "<<'E'\nb;c\nE\n", "<<-E\n\tb\n\tE\n"],
+      ...["; for f in a b; do ls $f; done", "; if [[ a && b ]]; then c; else d; fi", "; (a; b)"],
+      ...[
+        "; while read x; do cat; done < i",
+        "; { ls; } > o",
+        "é",
+        "~/x",
+        "*.py",
+        "x[1]",
+        "y{a,b}",
+      ],
+      ...["export A=b", "B=c", "<(d; e)", "$((1 + 2))"],
     );
     const commands = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(" "));
     fc.assert(
