@@ -16,7 +16,7 @@ export interface PathContext {
 export function mentionedFiles(text: string, context: PathContext): readonly string[] {
   const files = new Set<string>();
   for (const [word] of text.matchAll(/[\w./-]{3,}/g)) {
-    const path = word.replace(/\.+$/, "");
+    const path = word.replace(/(?<!\.)\.+$/, "");
     const file = fileName.test(path) ? repositoryPath(path, context) : null;
     if (file !== null) files.add(file);
   }

@@ -1,12 +1,10 @@
 import { headOf, tailOf } from "./text.ts";
 
-export type NodeRole = "system" | "user" | "assistant" | "tool";
-
 /** One message of the episode, as it came: text that the harness appended is never in here. */
 export interface MemoryNode {
   /** The message's position in the conversation. */
   readonly id: number;
-  readonly role: NodeRole;
+  readonly role: "user" | "assistant" | "tool";
   /** The assistant turn it belongs to, from 1; 0 before the first. */
   readonly turn: number;
   /** The message, its middle left out where it is longer than the cap. */

@@ -88,7 +88,7 @@ export function afterIntegrity(
 }
 
 /** A count by name, 0 when there is none. */
-export function countOf(counts: Counts, name: string): number {
+function countOf(counts: Counts, name: string): number {
   return Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0;
 }
 

@@ -39,7 +39,7 @@ export const churned: MemoryStats = {
     { file: "third.py", n: 1 },
   ],
 };
-export const recollection = (id: number): Recollection => ({
+const recollection = (id: number): Recollection => ({
   id,
   label: `f${id}.py`,
   view: `line ${id}\nmore`,
