@@ -52,6 +52,7 @@ export async function testEpisode(
     readonly signal?: AbortSignal;
     readonly approve?: EpisodeParts["approve"];
     readonly wantsPatch?: boolean;
+    readonly reproducer?: EpisodeParts["reproducer"];
   } = {},
 ): Promise<TestEpisode> {
   const config = RunConfig.parse({ ...baseline, ...options.config });
@@ -77,6 +78,7 @@ export async function testEpisode(
     version: "0.0.0",
     output: "/runs/test",
     notices: [],
+    reproducer: options.reproducer ?? null,
     wantsPatch: options.wantsPatch ?? true,
     model,
     environment,

@@ -1,7 +1,17 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { AdviceRecord, EpisodeEvent, Observation } from "../domain/episode.ts";
+import { understandNext } from "../substrate/command.ts";
 import { begin, observe } from "../substrate/observe.ts";
-import type { Advice, ObservedStep, SubstrateState } from "../substrate/state.ts";
+import {
+  type Advice,
+  type Evidence,
+  noEvidence,
+  type ObservedStep,
+  type SubstrateState,
+} from "../substrate/state.ts";
+import type { EpisodeLog } from "./episode-log.ts";
+import { evidenceAfter } from "./grounding/evidence.ts";
+import type { Grounding } from "./grounding/grounding.ts";
 
 export interface AdvisorStart {
   readonly config: RunConfig;
@@ -10,6 +20,8 @@ export interface AdvisorStart {
   readonly files: readonly string[];
   /** The model's answer to the decomposition request, if it gave one. */
   readonly decomposition: string | null;
+  /** null: the tree is not looked at. */
+  readonly grounding: Grounding | null;
 }
 
 /** A turn's place and words, which each of its calls shares. */
@@ -23,43 +35,61 @@ export function wantsAdvice({ planner, memory }: RunConfig): boolean {
   return planner.on || memory.on;
 }
 
+/** An executed call of a turn. */
+export interface AdvisedCall extends Turn {
+  readonly command: string;
+  readonly observation: Observation;
+  /** Further calls of this turn follow, so there is nothing to say yet. */
+  readonly more: boolean;
+}
+
 /** The substrate beside the loop: it is told of each call, and its last word of a turn is recorded. */
 export class Advisor {
+  readonly #grounding: Grounding | null;
   #state: SubstrateState;
+  #evidence: Evidence = noEvidence;
 
-  constructor({ config, issue, workdir, files, decomposition }: AdvisorStart) {
-    this.#state = begin(issue, { config, root: workdir, files, decomposition });
+  constructor({ config, issue, workdir, files, decomposition, grounding }: AdvisorStart) {
+    const reproducer = grounding?.reproducer ?? null;
+    this.#grounding = grounding;
+    this.#state = begin(issue, { config, root: workdir, files, decomposition, reproducer });
   }
 
-  /** `more`: further calls of this turn follow, so there is nothing to say yet. */
-  afterCall(
-    turn: Turn,
-    command: string,
-    observation: Observation,
-    more: boolean,
-  ): readonly EpisodeEvent[] {
+  /** Records a call's observation, what grounding finds after it, and the advice that is due. */
+  async afterCall(call: AdvisedCall, log: EpisodeLog): Promise<void> {
+    const { step: index, thought, command, observation, more } = call;
     const { output, exitCode, timedOut, callId } = observation;
-    const { step: index, thought } = turn;
-    const advice = this.#observe({ index, thought, command, output, exitCode, timedOut, more });
-    return more ? [] : [adviceEvent(turn, callId, advice)];
+    let seen: readonly EpisodeEvent[] = [{ type: "observation", step: index, ...observation }];
+    const grounded = await this.#ground(call, (check) => {
+      log.record(...seen, check);
+      seen = [];
+    });
+    const step = { index, thought, command, output, exitCode, timedOut, more };
+    const advice = this.#observe(step, this.#evidence);
+    log.record(...seen, ...grounded, ...(more ? [] : [adviceEvent(call, callId, advice)]));
+  }
+
+  async #ground(
+    { step, command, observation: { callId } }: AdvisedCall,
+    announce: (check: EpisodeEvent) => void,
+  ): Promise<readonly EpisodeEvent[]> {
+    if (this.#grounding === null) return [];
+    const { action } = understandNext(this.#state, command);
+    const found = await this.#grounding.afterCall({ step, callId, action }, announce);
+    this.#evidence = evidenceAfter(this.#evidence, action, found);
+    return found;
   }
 
   /** A turn that ran nothing, answered with `answers` messages. */
   afterFormatError({ step, thought }: Turn, answers: number): readonly EpisodeEvent[] {
-    const advice = this.#observe({
-      index: step,
-      thought,
-      command: null,
-      output: "",
-      exitCode: null,
-      timedOut: false,
-      answers,
-    });
+    const call = { command: null, output: "", exitCode: null, timedOut: false } as const;
+    const evidence = evidenceAfter(this.#evidence, { mutating: false }, []);
+    const advice = this.#observe({ index: step, thought, ...call, answers }, evidence);
     return [adviceEvent({ step, thought }, null, advice)];
   }
 
-  #observe(step: ObservedStep): Advice {
-    const { state, advice } = observe(this.#state, step);
+  #observe(step: ObservedStep, evidence: Evidence): Advice {
+    const { state, advice } = observe(this.#state, step, evidence);
     this.#state = state;
     return advice;
   }

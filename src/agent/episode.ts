@@ -1,11 +1,13 @@
 import type { EpisodeEvent, ExitStatus, PatchRecord } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import type { Reproducer } from "../domain/reproducer.ts";
+import { beginGrounding } from "./grounding/grounding.ts";
 import { type LoopEnd, type LoopParts, runLoop } from "./loop.ts";
 import { type Base, forgetBase, snapshotBase } from "./patch/base.ts";
 import { extractPatch } from "./patch/extract.ts";
 import { recordSubmission } from "./patch/submission-record.ts";
 
-export interface EpisodeParts extends Omit<LoopParts, "files"> {
+export interface EpisodeParts extends Omit<LoopParts, "files" | "grounding"> {
   readonly run: string;
   readonly instanceId: string | null;
   readonly version: string;
@@ -13,6 +15,8 @@ export interface EpisodeParts extends Omit<LoopParts, "files"> {
   readonly output: string;
   /** Known before the start and worth telling: what the copy left out, a base that differs. */
   readonly notices: readonly string[];
+  /** The script that reproduces the issue; left out or null: there is none. */
+  readonly reproducer?: Reproducer | null;
   /** A task that is not about a patch ends well without one. */
   readonly wantsPatch: boolean;
 }
@@ -65,7 +69,8 @@ export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
 async function runOn(base: Base, parts: EpisodeParts, startedAt: number): Promise<EpisodeEnd> {
   const { clock, record } = parts;
   record([beginning(parts, base), ...parts.notices.map(notice)]);
-  const end = await settle({ ...parts, files: base.files });
+  const grounding = beginGrounding({ ...parts, base, reproducer: parts.reproducer ?? null });
+  const end = await settle({ ...parts, files: base.files, grounding });
   const { events, ...work } = await collect(parts, base, end);
   const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
   const reason = status === "no_patch" ? `${end.reason}, but the patch is empty` : end.reason;
@@ -77,7 +82,7 @@ async function runOn(base: Base, parts: EpisodeParts, startedAt: number): Promis
 const notice = (text: string): EpisodeEvent => ({ type: "notice", text });
 
 function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
-  const { run, instanceId, issue, config, model, environment, version, output } = parts;
+  const { run, instanceId, issue, config, model, environment, version, output, reproducer } = parts;
   return {
     type: "begin",
     run,
@@ -89,6 +94,7 @@ function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
     base: { tree: base.tree, commit: base.commit },
     config,
     version,
+    ...(reproducer ? { reproducer } : {}),
     output,
   };
 }

@@ -8,6 +8,7 @@ import { Advisor, wantsAdvice } from "./advisor.ts";
 import { ask } from "./ask.ts";
 import { decompose, decompositionQuestion } from "./decompose.ts";
 import { EpisodeLog } from "./episode-log.ts";
+import type { Grounding } from "./grounding/grounding.ts";
 import { nextCallCost, type Reached, reachedLimit } from "./limits.ts";
 import { observe, refused } from "./observation.ts";
 import { submissionOf } from "./submission.ts";
@@ -25,6 +26,8 @@ export interface LoopParts {
   readonly issue: string;
   /** The repository's files at the start, relative to its top. */
   readonly files: readonly string[];
+  /** Evidence from the environment; left out or null: none is taken. */
+  readonly grounding?: Grounding | null;
   /** The opening of the conversation. */
   readonly prompts: { readonly system: string; readonly task: string };
   /** Makes events durable before it returns, and shows them to whoever watches. */
@@ -54,12 +57,13 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
 
 /** The substrate for this episode, with the plan that the model made of the issue. */
 async function engage(parts: LoopParts, log: EpisodeLog): Promise<Advisor> {
-  const { config, issue, files, environment } = parts;
+  const { config, issue, files, environment, grounding = null } = parts;
   log.record({ type: "listing", files });
   const question = decompositionQuestion(issue, config.planner.issueChars);
   const asks = config.planner.on && limitReached(parts, log, question) === null;
   const decomposition = asks ? await decompose(parts, question, log) : null;
-  return new Advisor({ config, issue, files, decomposition, workdir: environment.workdir });
+  const { workdir } = environment;
+  return new Advisor({ config, issue, files, decomposition, grounding, workdir });
 }
 
 /** `unseen`: what the next prompt holds beyond the newest one that the model has answered. */
@@ -100,8 +104,11 @@ async function takeTurn(
     pending = [];
     const { observation, submission } = await carryOut(parts, command);
     const more = index < turn.commands.length - 1;
-    const advice = advisor?.afterCall(said, command.command, observation, more) ?? [];
-    log.record({ type: "observation", step, ...observation }, ...advice);
+    if (advisor) {
+      await advisor.afterCall({ ...said, command: command.command, observation, more }, log);
+    } else {
+      log.record({ type: "observation", step, ...observation });
+    }
     if (submission) {
       log.record({ type: "submission", step, text: Buffer.from(submission).toString("utf8") });
       return { status: "submitted", reason: `submitted at step ${step}`, submission };

@@ -24,17 +24,33 @@ function addedBy(event: EpisodeEvent): readonly Message[] {
   }
 }
 
+/** What an event puts at the end of the tool result that it is about. */
+function appendedBy(
+  event: EpisodeEvent,
+): { readonly callId: string | null; readonly text: string | null } | null {
+  switch (event.type) {
+    case "integrity":
+    case "verdict":
+      return { callId: event.callId, text: event.note };
+    case "advice":
+      return { callId: event.callId, text: event.block };
+    default:
+      return null;
+  }
+}
+
 /**
- * Grows a conversation by an event, in place. Advice goes to the end of the newest tool result,
- * which no model has seen yet: whatever was sent stays as it was (arXiv:2608.06811, III-A).
+ * Grows a conversation by an event, in place. What grounding found and then the advice go to the
+ * end of the newest tool result, which no model has seen yet: whatever was sent stays as it was
+ * (arXiv:2608.06811, III-A).
  */
 export function grow(messages: Message[], event: EpisodeEvent): void {
   messages.push(...addedBy(event));
-  if (event.type !== "advice" || event.block === null) return;
+  const { callId = null, text = null } = appendedBy(event) ?? {};
   const newest = messages.at(-1);
-  if (newest?.role !== "tool" || newest.callId !== event.callId) return;
-  const advised: ToolMessage = { ...newest, content: `${newest.content}\n\n${event.block}` };
-  messages.splice(-1, 1, advised);
+  if (text === null || newest?.role !== "tool" || newest.callId !== callId) return;
+  const grown: ToolMessage = { ...newest, content: `${newest.content}\n\n${text}` };
+  messages.splice(-1, 1, grown);
 }
 
 /** The whole conversation that a list of events stands for. */

@@ -2,6 +2,8 @@ import type { RunConfig } from "./config/run-config.ts";
 import type { AssistantMessage } from "./message.ts";
 import type { Purpose, Retry, StopReason, Usage } from "./model.ts";
 import type { Phase, PolicyPhase } from "./phase.ts";
+import type { Verdict } from "./plan.ts";
+import type { Reproducer } from "./reproducer.ts";
 
 /** One executed command as a plain value, which any foreign trajectory becomes too. */
 export interface Step {
@@ -65,6 +67,38 @@ export interface AdviceRecord {
   readonly retrieved: readonly number[];
 }
 
+/** Files that a command changed, parsed as they stand after it. */
+export interface IntegrityRecord {
+  readonly callId: string;
+  /** Judged; those that are gone count as whole. */
+  readonly checked: readonly string[];
+  /** Those of them that do not parse. `line` null: not known. */
+  readonly corrupt: readonly {
+    readonly file: string;
+    readonly line: number | null;
+    readonly message: string;
+  }[];
+  /** Appended to the tool result; null when every file parses. */
+  readonly note: string | null;
+}
+
+/** What the reproduction script says of the tree after a command that changed source. */
+export interface VerdictRecord {
+  readonly callId: string;
+  readonly verdict: Verdict;
+  /** The name of the tree; null: nobody asked, because a source file does not parse. */
+  readonly signature: string | null;
+  /** The tree was known, so the script did not run. */
+  readonly cached: boolean;
+  /** Of the script, if it ran here: 124 at its time limit. */
+  readonly exitCode: number | null;
+  readonly seconds: number;
+  /** The end of the output of the run that the verdict stands on. */
+  readonly tail: string;
+  /** Appended to the tool result; null when there is nothing to tell. */
+  readonly note: string | null;
+}
+
 /** What a command did, as told to the model and kept for the record. */
 export interface Observation {
   readonly callId: string;
@@ -98,6 +132,8 @@ export type EpisodeEvent =
       readonly base: { readonly tree: string; readonly commit: string | null };
       readonly config: RunConfig;
       readonly version: string;
+      /** The script that reproduces the issue, where there is one. */
+      readonly reproducer?: Reproducer;
       /** Absolute path of the folder with what the run leaves, where it leaves files. */
       readonly output?: string;
     }
@@ -131,6 +167,15 @@ export type EpisodeEvent =
       readonly command: string;
     }
   | ({ readonly type: "observation"; readonly step: number } & Observation)
+  | ({ readonly type: "integrity"; readonly step: number } & IntegrityRecord)
+  /** The reproduction script starts, on the tree of this name. */
+  | {
+      readonly type: "check";
+      readonly step: number;
+      readonly callId: string;
+      readonly signature: string;
+    }
+  | ({ readonly type: "verdict"; readonly step: number } & VerdictRecord)
   /** The repository's files at the start, where a planner or a memory wants to know them. */
   | { readonly type: "listing"; readonly files: readonly string[] }
   | ({ readonly type: "advice"; readonly step: number } & AdviceRecord)

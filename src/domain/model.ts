@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, ToolSchema } from "./message.ts";
 
 /** Why the model is asked. Step limits count `act` alone; cost counts all. */
-export type Purpose = "act" | "decompose";
+export type Purpose = "act" | "decompose" | "repro";
 
 export interface ModelRequest {
   readonly purpose: Purpose;

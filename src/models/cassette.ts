@@ -25,7 +25,7 @@ const Call = z.object({
 }) satisfies z.ZodType<ToolCall>;
 
 const Reply = z.object({
-  purpose: z.enum(["act", "decompose"]),
+  purpose: z.enum(["act", "decompose", "repro"]),
   content: z.string(),
   calls: z.array(Call),
   native: z.object({ provider: z.string(), blocks: z.array(z.unknown()) }).exactOptional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AgentConfig } from "./agent.ts";
 import { CouplingsConfig } from "./couplings.ts";
 import { EnvironmentConfig } from "./environment.ts";
+import { GroundingConfig } from "./grounding.ts";
 import { InjectionConfig } from "./injection.ts";
 import { MemoryConfig } from "./memory.ts";
 import { ModelConfig } from "./model.ts";
@@ -25,6 +26,7 @@ export const RunConfig = z.strictObject({
   stuck: StuckConfig.prefault({}).describe("Thresholds that declare the agent stuck."),
   memory: MemoryConfig.prefault({}).describe("The episodic memory."),
   couplings: CouplingsConfig.prefault({}).describe("What joins plan and memory."),
+  grounding: GroundingConfig.prefault({}).describe("What is taken from executed evidence."),
   injection: InjectionConfig.prefault({}).describe("What the model is shown of plan and memory."),
 });
 export type RunConfig = z.infer<typeof RunConfig>;
