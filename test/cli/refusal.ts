@@ -1,15 +1,18 @@
-import { expect } from "vitest";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect } from "vitest";
 import {
   copiesOf,
   fix,
   namesIn,
   pmcoder,
+  readText,
   replayOf,
   runFolders,
-  sh,
   submit,
   type World,
-  world,
+  worldIn,
 } from "./run-world.ts";
 
 /** A command line that pmcoder must refuse before anything has begun. */
@@ -26,12 +29,19 @@ export const runWith = (at: World, ...args: readonly string[]) => [
   ...["run", ...args, "--model", replayOf(at, fix, submit), "--yes"],
 ];
 
+/** A world for refusals, which leave nothing behind; it goes when the running file ends. */
+export function lastingWorld(): World {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "pmcoder-cli-")));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return worldIn(folder);
+}
+
 /** One clear text for people, the status, and nothing left on the disk. */
-export async function expectRefused({ args, around, code, says }: Refusal): Promise<void> {
-  const at = world();
-  const line = args(at);
-  const before = sh(at.repo, "git status --porcelain");
-  const ran = await pmcoder(at, line, around);
+export async function expectRefused(
+  at: World,
+  { args, around, code, says }: Refusal,
+): Promise<void> {
+  const ran = await pmcoder(at, args(at), around);
   if (typeof says === "string") expect(ran.err).toContain(says);
   else expect(ran.err).toMatch(says);
   expect(ran.err).not.toMatch(/internal error|^ +at |secret/m);
@@ -39,5 +49,7 @@ export async function expectRefused({ args, around, code, says }: Refusal): Prom
   expect(runFolders(at)).toEqual([]);
   expect(copiesOf(at)).toEqual([]);
   expect(namesIn(at.folder)).not.toContain("kept.jsonl");
-  expect(sh(at.repo, "git status --porcelain")).toBe(before);
+  const allowed = [".git", ".pmcoder", "answer.py"];
+  expect(namesIn(at.repo).filter((name) => !allowed.includes(name))).toEqual([]);
+  expect(readText(at.repo, "answer.py")).toBe("answer = 41\n");
 }

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { expectRefused, type Refusal, runWith } from "./refusal.ts";
+import { expectRefused, lastingWorld, type Refusal, runWith } from "./refusal.ts";
 import { issue, put } from "./run-world.ts";
 
 const row = {
@@ -146,5 +146,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 describe("pmcoder run refuses", () => {
-  it.each(refusals)("$of, with status $code", expectRefused);
+  const at = lastingWorld();
+
+  it.each(refusals)("$of, with status $code", (refusal) => expectRefused(at, refusal));
 });

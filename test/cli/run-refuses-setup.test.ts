@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { expectRefused, type Refusal, runWith } from "./refusal.ts";
+import { expectRefused, lastingWorld, type Refusal, runWith } from "./refusal.ts";
 import { cassetteText, fix, issue, put, replayOf, submit } from "./run-world.ts";
 
 const refusals: readonly Refusal[] = [
@@ -115,5 +115,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 describe("pmcoder run refuses", () => {
-  it.each(refusals)("$of, with status $code", expectRefused);
+  const at = lastingWorld();
+
+  it.each(refusals)("$of, with status $code", (refusal) => expectRefused(at, refusal));
 });

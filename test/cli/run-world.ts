@@ -33,8 +33,9 @@ export function sh(folder: string, script: string): string {
 }
 
 /** A world that goes when the running test ends. */
-export function world(): World {
-  const folder = temporaryFolder();
+export const world = () => worldIn(temporaryFolder());
+
+export function worldIn(folder: string): World {
   const [home, repo] = [join(folder, "home"), join(folder, "project")];
   for (const made of [home, repo]) mkdirSync(made);
   writeFileSync(join(repo, "answer.py"), "answer = 41\n");
