@@ -61,7 +61,7 @@ export interface Segment extends FileLists {
   readonly decisive: boolean;
 }
 
-/** What a command line means. */
+/** What a command line means. Files that it makes and takes away again are in no list of it. */
 export interface ShellAction extends FileLists {
   /** One spelling for every way to write the same action; null: nothing to count. */
   readonly normalized: string | null;
@@ -78,8 +78,12 @@ export interface ShellAction extends FileLists {
 
 /** The repository's files, if known. */
 export interface Listing {
-  readonly files: ReadonlySet<string>;
-  readonly folders: ReadonlySet<string>;
+  readonly files: Iterable<string> & Lookup;
+  readonly folders: Lookup;
+}
+
+interface Lookup {
+  has(path: string): boolean;
 }
 
 export interface ShellContext {
@@ -89,15 +93,26 @@ export interface ShellContext {
   readonly listing: Listing | null;
 }
 
-/** `files` are relative to the root. */
+/**
+ * `files` are relative to the root. Asked by bisection, because a listing is made for every command
+ * of an episode: files that are in order already cost next to nothing.
+ */
 export function listingOf(files: readonly string[]): Listing {
-  const folders = new Set<string>();
-  for (const file of files) {
-    let end = file.lastIndexOf("/");
-    while (end > 0 && !folders.has(file.slice(0, end))) {
-      folders.add(file.slice(0, end));
-      end = file.lastIndexOf("/", end - 1);
-    }
+  const sorted = files.toSorted();
+  return {
+    files: { has: (path) => at(sorted, path) === path, [Symbol.iterator]: () => sorted.values() },
+    folders: { has: (path) => at(sorted, `${path}/`)?.startsWith(`${path}/`) === true },
+  };
+}
+
+/** The first of the sorted files that is not before `path`. */
+function at(sorted: readonly string[], path: string): string | undefined {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? "") < path) low = middle + 1;
+    else high = middle;
   }
-  return { files: new Set(files), folders };
+  return sorted[low];
 }

@@ -2,8 +2,8 @@ import {
   type Call,
   changes,
   type Effect,
+  knownFiles,
   locate,
-  locateOne,
   type Meaning,
   meaning,
 } from "./meaning.ts";
@@ -13,6 +13,7 @@ import type { Word } from "./words.ts";
 
 const write = (path: string): Effect => ({ kind: "write", path });
 const remove = (path: string): Effect => ({ kind: "delete", path });
+const read = { kind: "read", lines: [] } as const;
 
 interface Transfer {
   readonly sources: readonly Operand[];
@@ -32,34 +33,41 @@ function transferOf({ flags, operands }: Options): Transfer {
   return { sources, target: last?.word, targetIndex: last?.index, intoFolder };
 }
 
-/** Where each source ends up: the target itself, or its own name in the target folder. */
+type Copies = readonly { readonly from: string; readonly to: string }[];
+
+/**
+ * Where each source ends up: its own name in the target folder, or the target itself. In a loop
+ * sources and targets go in pairs.
+ */
 function destinations({ place }: Call, { sources, target, intoFolder }: Transfer): Copies {
-  const to = locateOne(place, target);
-  if (to === null) return [];
-  const isInto = intoFolder || place.ledger.isFolder(to);
-  const prefix = to === "." ? "" : `${to.replace(/\/$/, "")}/`;
-  return sources
-    .flatMap(({ word }) => locate(place, word).paths)
-    .map((from) => ({ from, to: isInto ? `${prefix}${baseName(from)}` : to }));
+  const targets = target ? locate(place, target).paths : [];
+  const from = sources
+    .flatMap((operand) => knownFiles(place, operand) ?? [])
+    .flatMap(({ word }) => locate(place, word).paths);
+  return from.flatMap((path, i) => {
+    const to = targets[i] ?? targets[0];
+    if (to === undefined) return [];
+    const isInto = intoFolder || from.length > targets.length || place.ledger.isFolder(to);
+    return [{ from: path, to: isInto ? inFolder(to, baseName(path)) : to }];
+  });
 }
 
-type Copies = readonly { readonly from: string; readonly to: string }[];
+function inFolder(folder: string, name: string): string {
+  return folder === "." ? name : `${folder.replace(/\/$/, "")}/${name}`;
+}
 
 function transfer(call: Call, isMove: boolean): Meaning {
   const options = parseOptions(call.words, "t S m o g target-directory suffix mode");
   const moved = transferOf(options);
-  const found = changes(call, moved.sources, isMove ? remove : () => []);
   const copies = destinations(call, moved);
+  const found = changes(call, moved.sources, isMove ? remove : (path) => ({ ...read, path }));
   const written = new Set(copies.map(({ to }) => to));
-  const paths = moved.targetIndex === undefined ? found.paths : [...found.paths, moved.targetIndex];
   const isOpen = moved.target === undefined || locate(call.place, moved.target).open;
-  const sourceOpen = moved.sources.some(({ word }) => locate(call.place, word).open);
-  const unresolved = isOpen || written.size === 0 || sourceOpen;
   return {
     ...found,
-    effects: [...found.effects, ...[...written].map(write)],
-    paths,
-    unresolved,
+    effects: [...(isMove ? found.effects : []), ...[...written].map(write)],
+    paths: moved.targetIndex === undefined ? found.paths : [...found.paths, moved.targetIndex],
+    unresolved: isOpen || found.unresolved,
     copies,
   };
 }

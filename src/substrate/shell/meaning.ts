@@ -125,7 +125,7 @@ const maxGlob = 200;
  * The operand with the files that its glob matches, as far as they are known. null: a glob that
  * can only match scratch files, by its name or because nothing known matches.
  */
-function knownFiles(place: Place, operand: Operand): Operand | null {
+export function knownFiles(place: Place, operand: Operand): Operand | null {
   const { word, index } = operand;
   const isGlob = word.values.length === 0 && /[*?[]/.test(word.text) && !/[$`{]/.test(word.text);
   const glob = isGlob ? resolvePath(place.root, place.cwd, word.text) : null;

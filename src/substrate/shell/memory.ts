@@ -97,7 +97,7 @@ export class Ledger {
 
   isFolder(path: string): boolean {
     if (path === "." || this.#files.get(path)?.origin === "folder") return true;
-    if (this.#listing) return this.#listing.folders.has(path);
+    if (this.#listing?.folders.has(path)) return true;
     const prefix = `${path}/`;
     for (const [file, note] of this.#files) {
       if (note.gone === undefined && file.startsWith(prefix)) return true;

@@ -1,4 +1,4 @@
-import type { Segment, ShellAction, ShellContext } from "./action.ts";
+import type { FileLists, Segment, ShellAction, ShellContext } from "./action.ts";
 import { decisive } from "./exit-status.ts";
 import { Interpreter } from "./interpreter.ts";
 import { Ledger, type ShellMemory } from "./memory.ts";
@@ -25,7 +25,7 @@ export function understand(
     const place = own.indexOf(draft);
     return { ...draft.segment, decisive: status[place] ?? false };
   });
-  const files = gather(segments);
+  const files = lasting(gather(segments), ledger);
   const writes = union(files.edited, files.created);
   return {
     action: {
@@ -38,6 +38,19 @@ export function understand(
       lastHead: own.at(-1)?.segment.head ?? null,
     },
     memory: ledger.toMemory(),
+  };
+}
+
+/** Without the files that the command itself made and took away again (`> f.tmp && mv f.tmp f`). */
+function lasting(files: FileLists, ledger: Ledger): FileLists {
+  const made = new Set([...files.created, ...files.captured]);
+  const stays = (path: string): boolean => !(made.has(path) && ledger.isGone(path));
+  return {
+    ...files,
+    edited: files.edited.filter(stays),
+    created: files.created.filter(stays),
+    deleted: files.deleted.filter(stays),
+    captured: files.captured.filter(stays),
   };
 }
 

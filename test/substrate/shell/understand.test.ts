@@ -54,6 +54,15 @@ describe("what a command line is", () => {
     });
   });
 
+  it("leaves out what it makes and takes away again", () => {
+    const action = actionOf("sed s/a/b/ src/a.py > src/a.py.tmp && mv src/a.py.tmp src/a.py");
+    expect(action).toMatchObject({ created: [], deleted: [], changed: ["src/a.py"] });
+    expect(action.segments.map(({ created, deleted }) => [created, deleted])).toEqual([
+      [["src/a.py.tmp"], []],
+      [[], ["src/a.py.tmp"]],
+    ]);
+  });
+
   it("means nothing when it is empty", () => {
     for (const command of ["", "  \n", "# only a comment", ";;"]) {
       expect(actionOf(command)).toMatchObject({
