@@ -35,7 +35,7 @@ export function begin(task: string, options: SubstrateOptions): SubstrateState {
   return {
     rules,
     root,
-    files: files ?? null,
+    files: files?.toSorted() ?? null,
     reproducer,
     shell: noMemory,
     plan: planner.on ? beginPlan({ issue: task, reply: decomposition }, rules).state : null,
