@@ -1,4 +1,4 @@
-import { listingOf, type ShellAction, type ShellContext } from "./shell/action.ts";
+import { type ShellAction, type ShellContext, sortedListing } from "./shell/action.ts";
 import type { ShellMemory } from "./shell/memory.ts";
 import { understand } from "./shell/understand.ts";
 import type { SubstrateState } from "./state.ts";
@@ -25,7 +25,7 @@ export function understandNext(place: Place, command: string): Understood {
 }
 
 function contextOf({ root, files }: Place): ShellContext {
-  return { root, listing: files === null ? null : listingOf(files) };
+  return { root, listing: files === null ? null : sortedListing(files) };
 }
 
 const runners: readonly (readonly [RegExp, string])[] = [

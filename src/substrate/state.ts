@@ -37,6 +37,7 @@ export type StuckCheck = Extract<PlanEvent, { type: "stuck" }>;
 export interface SubstrateState {
   readonly rules: Rules;
   readonly root: string;
+  /** Tracked files in ascending order; null: not known. */
   readonly files: readonly string[] | null;
   readonly reproducer: string | null;
   readonly shell: ShellMemory;

@@ -93,26 +93,22 @@ export interface ShellContext {
   readonly listing: Listing | null;
 }
 
-/**
- * `files` are relative to the root. Asked by bisection, because a listing is made for every command
- * of an episode: files that are in order already cost next to nothing.
- */
-export function listingOf(files: readonly string[]): Listing {
-  const sorted = files.toSorted();
-  return {
-    files: { has: (path) => at(sorted, path) === path, [Symbol.iterator]: () => sorted.values() },
-    folders: { has: (path) => at(sorted, `${path}/`)?.startsWith(`${path}/`) === true },
-  };
-}
+/** Listings by the list that they were made of: making one costs milliseconds, and lists are kept. */
+const made = new WeakMap<readonly string[], Listing>();
 
-/** The first of the sorted files that is not before `path`. */
-function at(sorted: readonly string[], path: string): string | undefined {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? "") < path) low = middle + 1;
-    else high = middle;
+/** `files` are relative to the root, and must not change afterwards. */
+export function listingOf(files: readonly string[]): Listing {
+  const known = made.get(files);
+  if (known) return known;
+  const folders = new Set<string>();
+  for (const file of files) {
+    let end = file.lastIndexOf("/");
+    while (end > 0 && !folders.has(file.slice(0, end))) {
+      folders.add(file.slice(0, end));
+      end = file.lastIndexOf("/", end - 1);
+    }
   }
-  return sorted[low];
+  const listing = { files: new Set(files), folders };
+  made.set(files, listing);
+  return listing;
 }
