@@ -85,7 +85,7 @@ export async function composeEnvironment(
   kind: Kind,
   repository: Repository,
   config: RunConfig["environment"],
-  { run, outputs }: Kept,
+  { run, outputs }: Pick<Kept, "run" | "outputs">,
   io: Io,
   signal: AbortSignal,
 ): Promise<Place> {

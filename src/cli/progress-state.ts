@@ -3,7 +3,7 @@ import type { PolicyPhase } from "../domain/phase.ts";
 
 /** What is going on, and since when (epoch ms). */
 interface Activity {
-  readonly type: "model" | "command" | "patch";
+  readonly type: "model" | "command" | "check" | "patch";
   readonly since: number;
   /** The command that runs. */
   readonly command?: string;
@@ -68,6 +68,8 @@ export function advance(progress: Progress, event: RecordedEvent): Progress {
       const commands = new Map(progress.commands).set(callId, command);
       return { ...progress, step, commands, activity: { type: "command", since: at, command } };
     }
+    case "check":
+      return { ...progress, activity: { type: "check", since: event.at } };
     case "observation":
     case "format_error":
       return { ...progress, step: event.step + 1, activity: { type: "model", since: event.at } };

@@ -6,6 +6,7 @@ import type {
   RecordedEvent,
 } from "../domain/episode.ts";
 import { adviceLines } from "./progress-advice.ts";
+import { corruptLines, verdictLine } from "./progress-grounding.ts";
 import type { Progress } from "./progress-state.ts";
 import { bytes, count, dollars, duration, plural } from "./quantities.ts";
 import { cut, type Paint, type Style, visible, widthOf } from "./terminal-text.ts";
@@ -43,6 +44,10 @@ export function linesOf(
       const command = progress.commands.get(event.callId) ?? "";
       return [stepLine(event.step, command, event, layout)];
     }
+    case "integrity":
+      return corruptLines(event, paint);
+    case "verdict":
+      return [verdictLine(event, paint)];
     case "advice":
       return adviceLines(event, progress, paint);
     case "submission":
@@ -60,12 +65,19 @@ export function linesOf(
   }
 }
 
+const activities = {
+  model: "model thinks",
+  command: "runs",
+  check: "tries the reproduction",
+  patch: "takes the patch",
+} as const;
+
 /** The one line that is redrawn while something is under way; `now` is epoch ms. */
 export function liveLine(progress: Progress, now: number, columns: number): string {
   const { activity, startedAt, step, tokens, cost } = progress;
   if (activity === null) return "";
   const seconds = (since: number) => duration(Math.max(0, Math.floor((now - since) / 1000)));
-  const doing = { model: "model thinks", command: "runs", patch: "takes the patch" }[activity.type];
+  const doing = activities[activity.type];
   const parts = [
     `step ${step}`,
     ...(progress.plan === null ? [] : [progress.plan.phase]),

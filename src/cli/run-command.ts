@@ -56,9 +56,15 @@ export const runCommandLine = () =>
     .option("--arm <file>", "an arm's settings, such as eval/arms/baseline.yaml; -c comes after it")
     .option("--no-planner", "without the phase planner")
     .option("--no-memory", "without the episodic memory")
+    .option("--no-grounding", "without evidence from parsing edits and running the reproduction")
+    .option("--no-integrity", "do not parse edited files")
     .option("--no-injection", "plan and remember, but show the model nothing of it")
     .option("--decouple <list>", `cut couplings: ${couplings.join(", ")}`, couplingList, [])
     .option("--placebo", "random memory lines of the same length in place of the recalled ones")
+    .option(
+      "--repro <file>",
+      "a script, .py or .sh, that exits 1 while the issue is there and 0 once it is gone",
+    )
     .option("--step-limit <n>", "model calls (default: 250)", whole)
     .option("--cost-limit <dollars>", "money for model calls (default: 3)", positive)
     .option("--time-limit <seconds>", "wall time (default: none)", positive)

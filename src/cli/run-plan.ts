@@ -7,6 +7,7 @@ import { gatherSettings } from "./config-file.ts";
 import type { Io } from "./io.ts";
 import { noModelMessage } from "./keys.ts";
 import { mergeConfig } from "./merge-config.ts";
+import { type Arming, armingOf } from "./repro-arming.ts";
 import type { RunFlags } from "./run-command.ts";
 import { armName, settingsOfFlags } from "./run-settings.ts";
 import { readTask, type Task } from "./task-source.ts";
@@ -17,6 +18,8 @@ export interface RunPlan {
   readonly task: Task;
   readonly kind: Kind;
   readonly repository: Repository;
+  /** The reproduction script of the run, if there is one. */
+  readonly arming?: Arming;
   /** The user named a cost limit, so an unknown price must not pass in silence. */
   readonly costLimitGiven: boolean;
 }
@@ -40,7 +43,8 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
   const task = await readTask({ text, issue, instance, dataset, task: taskFile }, io);
   const kind = await chooseEnvironment(config.environment);
   const repository = await findRepository(repositoryPath(flags, kind, io.cwd));
-  return { config, task, kind, repository, costLimitGiven: sources.has("agent.costLimit") };
+  const arming = armingOf(task, flags, { config, kind, cwd: io.cwd });
+  return { config, task, kind, repository, arming, costLimitGiven: sources.has("agent.costLimit") };
 }
 
 function repositoryPath({ repo, instance }: RunFlags, kind: Kind, cwd: string): string {

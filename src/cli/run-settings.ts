@@ -27,14 +27,23 @@ const couplingKeys: Record<Coupling, string> = {
   "verdict-plan": "verdictPlan",
 };
 
+/** A part by the name of its `--no-` flag, and the key that switches it. */
+const switches = [
+  ["planner", "planner.on"],
+  ["memory", "memory.on"],
+  ["grounding", "grounding.on"],
+  ["integrity", "grounding.integrity"],
+  ["injection", "injection.on"],
+] as const satisfies readonly (readonly [keyof RunFlags, string])[];
+
 /** What a command line switches off or replaces, by the name of its flag. */
 function ablations(flags: Partial<RunFlags>): readonly (Setting & { readonly name: string })[] {
-  const off = (["planner", "memory", "injection"] as const).filter((part) => flags[part] === false);
+  const off = switches.filter(([part]) => flags[part] === false);
   const cut = flags.decouple ?? [];
   return [
-    ...off.map((part) => ({
+    ...off.map(([part, key]) => ({
       name: `no-${part}`,
-      path: [part, "on"],
+      path: key.split("."),
       value: false,
       source: `--no-${part}`,
     })),

@@ -69,7 +69,7 @@ export function summaryOf(events: readonly RecordedEvent[], places: SummaryPlace
     seconds,
     phases: tally.phases,
     backtracks: tally.backtracks,
-    verdict: null,
+    verdict: tally.verdict,
     injected: tally.injected,
     patch: patch && {
       path: places.patchPath,

@@ -18,6 +18,8 @@ export interface Tally {
   /** Phases in the order they were entered, each with its number of steps. */
   readonly phases: readonly { readonly phase: Phase; readonly steps: number }[];
   readonly backtracks: number;
+  /** Of the reproduction script on the last tree that it was asked about; null: it gave none. */
+  readonly verdict: "pass" | "fail" | null;
   /** Blocks that were appended to tool results, and their tokens by the substrate's estimate. */
   readonly injected: { readonly blocks: number; readonly tokens: number };
 }
@@ -47,8 +49,13 @@ export function tallyOf(events: readonly RecordedEvent[]): Tally {
       0,
     ),
     seconds: ((last?.at ?? begin.at) - begin.at) / 1000,
+    verdict: verdictOf(events.findLast((event) => event.type === "verdict")),
     ...adviceTally(events.filter((event) => event.type === "advice")),
   };
+}
+
+function verdictOf(event: Of<"verdict"> | undefined): Tally["verdict"] {
+  return event === undefined || event.verdict === "undefined" ? null : event.verdict;
 }
 
 /** Characters a token, the substrate's own estimate. */
