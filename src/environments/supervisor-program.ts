@@ -32,6 +32,7 @@ const common = (options: ProgramOptions) => `
 folder=${quote(options.folder)}
 file=${quote(groupsFile(options))}
 exec 2>/dev/null
+[ -d "$folder" ] || mkdir -p "$folder"
 set -m
 case $- in *m*) lead= ;; *) lead=setsid ;; esac
 `;
@@ -122,6 +123,9 @@ end "$1" "$2"
  *   E id status left silent  its exit status; left is 1 while its group has members, silent is 1
  *                          when it printed nothing
  *   X id                   it could not be started
+ *   Z id bytes             the size of a file of the folder
+ *
+ * A file's content is lines of their own, base64 or numbers after a blank, before E id.
  *
  * This is the shell that controls while the runner waits. The end of its input ends everything
  * that still lives, also when the process at the other end was killed.
@@ -143,6 +147,23 @@ copy() { # id, file, source
   status=1
   [ -f "$3" ] && cat "$3" </dev/null >"$folder/$2" && status=0
   printf 'E %s %s 0\\n' "$1" "$status" >&3
+}
+size() { # id, file
+  size=0
+  [ -f "$folder/$2" ] && size=$(stat -L -c %s "$folder/$2" || wc -c <"$folder/$2")
+  printf 'Z %s %s\\n' "$1" "$((size))" >&3
+}
+encode=base64
+command -v base64 >/dev/null || encode='od -An -v -tx1'
+fetch() { # id, file, bytes before it, how many
+  if [ ! -f "$folder/$2" ]; then :
+  elif [ "$3" = 0 ]; then head -c "$4" "$folder/$2" | $encode >&3
+  else tail -c "+$(($3 + 1))" "$folder/$2" | head -c "$4" | $encode >&3
+  fi
+  printf 'E %s\\n' "$1" >&3
+}
+discard() { # file
+  rm -f "$folder/$1"
 }
 watch=${quote(watcher(options))}
 watching=

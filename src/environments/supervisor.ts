@@ -15,10 +15,18 @@ export interface Channel {
 }
 
 const PATIENCE_MS = 5000;
+/** How long an answer may be late before the shell is taken for lost: stopped, or out of reach. */
+const SILENCE_SEC = 30;
+/** The same for the content of a file, which may be large. */
+const TRANSFER_SEC = 600;
+/** The longest time that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** One call, fed with the supervisor's lines about it until its promise settles. */
 interface Listener {
   hear(answer: readonly string[]): void;
+  /** A line of a file's content. */
+  take?(line: string): void;
   fail(error: Error): void;
 }
 
@@ -30,6 +38,8 @@ export class Supervisor {
   readonly #channel: Channel;
   #id = 0;
   #waiting: Listener | undefined;
+  #waitingId = 0;
+  readonly #sizes = new Map<number, (bytes: number) => void>();
   #lost: PmcoderError | undefined;
 
   private constructor(channel: Channel) {
@@ -42,7 +52,7 @@ export class Supervisor {
   /** Rejects with `environment_lost` when the shell ends before it is ready. */
   static async start(channel: Channel, program: ProgramOptions): Promise<Supervisor> {
     const supervisor = new Supervisor(channel);
-    await supervisor.#call<void>((_id, resolve, fail) => {
+    await supervisor.#call<void>(SILENCE_SEC, (_id, resolve, fail) => {
       supervisor.#say(supervisorProgram(program));
       return {
         hear: ([kind]) => {
@@ -56,6 +66,7 @@ export class Supervisor {
 
   run(request: CommandRequest): Promise<Ended> {
     return this.#call(
+      request.timeoutSec + SILENCE_SEC,
       (id, resolve, fail) =>
         new RunningCommand(id, request, { say: (code) => this.#say(code), resolve, fail }),
     );
@@ -63,7 +74,7 @@ export class Supervisor {
 
   /** Copies a file into the folder; resolves with false when there is no such file. */
   copy(source: string, name: string): Promise<boolean> {
-    return this.#call((id, resolve, fail) => {
+    return this.#call(TRANSFER_SEC, (id, resolve, fail) => {
       this.#say(`copy ${id} ${name} ${quote(source)}\n`);
       return {
         hear: ([kind, status]) => {
@@ -74,13 +85,42 @@ export class Supervisor {
     });
   }
 
+  /** At most `most` bytes of a file of the folder, from byte `from` on; none of a missing file. */
+  fetch(name: string, from: number, most: number): Promise<Uint8Array> {
+    return this.#call(TRANSFER_SEC, (id, resolve, fail) => {
+      this.#say(`fetch ${id} ${name} ${from} ${most}\n`);
+      const content = gather();
+      return {
+        take: content.add,
+        hear: ([kind]) => {
+          if (kind === "E") resolve(content.bytes());
+        },
+        fail,
+      };
+    });
+  }
+
+  /** Removes a file of the folder. */
+  discard(name: string): void {
+    this.#say(`discard ${name}\n`);
+  }
+
+  /** Bytes of a file of the folder, also while a command runs; 0 when missing, or all is lost. */
+  size(name: string): Promise<number> {
+    if (this.#lost) return Promise.resolve(0);
+    this.#id += 1;
+    const id = this.#id;
+    this.#say(`size ${id} ${name}\n`);
+    return new Promise((resolve) => this.#sizes.set(id, resolve));
+  }
+
   /** Ends the supervisor with everything it started; resolves when it is gone. */
   async stop(): Promise<void> {
     this.#lost ??= new PmcoderError(
       "environment_lost",
       "The environment is closed; open another one.",
     );
-    this.#waiting?.fail(this.#lost);
+    this.#settle(this.#lost);
     this.#channel.input.end();
     const force = setTimeout(() => this.#channel.kill(), PATIENCE_MS);
     await this.#channel.exited;
@@ -88,6 +128,7 @@ export class Supervisor {
   }
 
   async #call<T>(
+    limitSec: number,
     begin: (id: number, resolve: (value: T) => void, fail: (error: Error) => void) => Listener,
   ): Promise<T> {
     if (this.#lost) throw this.#lost;
@@ -95,11 +136,18 @@ export class Supervisor {
       throw new PmcoderError("internal", "Calls of one environment may not overlap; await each.");
     }
     this.#id += 1;
+    const id = this.#id;
+    const silent = setTimeout(
+      () => this.#lose(`it has not answered within ${limitSec} s`),
+      Math.min(limitSec * 1000, LONGEST_MS),
+    );
     try {
       return await new Promise<T>((resolve, reject) => {
-        this.#waiting = begin(this.#id, resolve, reject);
+        this.#waitingId = id;
+        this.#waiting = begin(id, resolve, reject);
       });
     } finally {
+      clearTimeout(silent);
       this.#waiting = undefined;
     }
   }
@@ -112,8 +160,13 @@ export class Supervisor {
     const [kind = "", id, ...rest] = line.split(" ");
     if (kind === "X") {
       this.#lose("it could not open the working folder or the folder for outputs");
-    } else if (kind === "R" || Number(id) === this.#id) {
+    } else if (kind === "Z") {
+      this.#sizes.get(Number(id))?.(Number(rest[0]));
+      this.#sizes.delete(Number(id));
+    } else if (kind === "R" || Number(id) === this.#waitingId) {
       this.#waiting?.hear([kind, ...rest]);
+    } else if (id === undefined || kind === "") {
+      this.#waiting?.take?.(line);
     }
   }
 
@@ -122,8 +175,40 @@ export class Supervisor {
       "environment_lost",
       `Expected the environment's command supervisor to stay up, but it is gone: ${reason}. Nothing more can run here; start or resume the run.`,
     );
-    this.#waiting?.fail(this.#lost);
+    this.#settle(this.#lost);
   }
+
+  #settle(lost: PmcoderError): void {
+    this.#waiting?.fail(lost);
+    for (const resolve of this.#sizes.values()) resolve(0);
+    this.#sizes.clear();
+  }
+}
+
+/** Lines that are decoded together. */
+const BATCH = 10_000;
+
+/** Content that comes as lines: base64, or hexadecimal numbers after blanks where that is lacking. */
+function gather() {
+  const parts: Buffer[] = [];
+  let lines: string[] = [];
+  const flush = () => {
+    const text = lines.join("");
+    lines = [];
+    const hexadecimal = text.startsWith(" ");
+    parts.push(
+      hexadecimal ? Buffer.from(text.replaceAll(" ", ""), "hex") : Buffer.from(text, "base64"),
+    );
+  };
+  return {
+    add(line: string): void {
+      if (lines.push(line) === BATCH) flush();
+    },
+    bytes(): Uint8Array {
+      flush();
+      return Buffer.concat(parts);
+    },
+  };
 }
 
 function onLine(stream: Readable, hear: (line: string) => void): void {

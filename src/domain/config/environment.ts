@@ -52,6 +52,36 @@ export const EnvironmentConfig = z.strictObject({
     .describe(
       "A command that writes more than this is ended, so that it cannot fill the disk. Our choice: 2 GiB.",
     ),
+  pullTimeoutSec: z
+    .number()
+    .positive()
+    .default(1800)
+    .describe("Time limit for pulling an image, in seconds. Our choice: images are 1 to 5 GB."),
+  containerLifeSec: z
+    .int()
+    .positive()
+    .default(7200)
+    .describe(
+      "A container ends itself after this, in seconds, should nobody end it (2 h as in other harnesses).",
+    ),
+  memoryBytes: z
+    .int()
+    .min(6 * 1024 ** 2)
+    .nullable()
+    .default(8 * 1024 ** 3)
+    .describe("Memory of a container, swap included; null: no limit. Our choice: 8 GiB."),
+  cpus: z
+    .number()
+    .min(0.01)
+    .nullable()
+    .default(null)
+    .describe("Processors' worth of time of a container; null: no limit. Our choice: null."),
+  processes: z
+    .int()
+    .positive()
+    .nullable()
+    .default(4096)
+    .describe("Processes and threads of a container at once; null: no limit. Our choice: 4096."),
   env: z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
     .default({

@@ -1,0 +1,198 @@
+import { spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type Docker from "dockerode";
+import type { RunConfig } from "../domain/config/run-config.ts";
+import type { Environment } from "../domain/environment.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import { childVariables, type Variables } from "./child-variables.ts";
+import { execChannel } from "./docker-channel.ts";
+import { removeContainer } from "./docker-clean.ts";
+import { connectEngine, type Engine, reasonOf, statusOf } from "./docker-engine.ts";
+import { labelsOf, thisOwner } from "./docker-labels.ts";
+import { ensureImage } from "./docker-pull.ts";
+import { remoteSpool } from "./docker-spool.ts";
+import { residentEnvironment } from "./resident-environment.ts";
+import { Supervisor } from "./supervisor.ts";
+import { SUPERVISOR_ARGV } from "./supervisor-program.ts";
+
+export interface DockerOptions {
+  readonly image: string;
+  /** Id of the run, for the container's name and labels. */
+  readonly run: string;
+  /** Where the repository stands and commands start; /testbed if not given. */
+  readonly workdir?: string | undefined;
+  /** Folder of this machine whose content is laid at `workdir`; null: the image has it there. */
+  readonly repository: string | null;
+  readonly config: RunConfig["environment"];
+  /** The caller's environment: where the engine is. None of it reaches the container. */
+  readonly env: Variables;
+  /** Ends the opening; what was made by then is removed. */
+  readonly signal?: AbortSignal | undefined;
+  /** Takes a line for people: of a pull, or of a container that could not be removed. */
+  readonly onProgress?: ((line: string) => void) | undefined;
+}
+
+/** Not under /tmp, which commands empty; everybody may write here, whoever the image's user is. */
+const SPOOL = "/var/tmp/.pmcoder";
+
+/**
+ * Runs commands in a container of its own, through one shell that stays attached. Without network
+ * unless configured, with limits on memory and processes, removed at close. Throws PmcoderError
+ * `image_missing`, `environment_lost` when there is no engine or no shell, `interrupted` when the
+ * signal came first, and `usage` when the repository cannot be read; then no container is left.
+ */
+export async function openDocker(options: DockerOptions): Promise<Environment> {
+  const { config, onProgress = () => {} } = options;
+  const engine = await connectEngine(options.env);
+  const { image, signal } = options;
+  await ensureImage(engine, { image, timeoutSec: config.pullTimeoutSec, signal, onProgress });
+  refuseAborted(signal);
+  const name = `pmcoder-${options.run}-${randomBytes(3).toString("hex")}`;
+  const remove = async () => {
+    const failure = await removeContainer(engine, name);
+    if (failure !== null) onProgress(failure);
+  };
+  try {
+    const container = await startContainer(engine, name, options);
+    refuseAborted(signal);
+    return await enter(engine, container, options, remove);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function enter(
+  engine: Engine,
+  container: Docker.Container,
+  { config, env: caller, image, repository, workdir = WORKDIR, signal }: DockerOptions,
+  remove: () => Promise<void>,
+): Promise<Environment> {
+  if (repository !== null) {
+    await layRepository(container, repository, workdir, caller["PATH"]);
+  }
+  refuseAborted(signal);
+  const argv = ["sh", "-c", `${USE_BASH_ENV}; ${SUPERVISOR_ARGV.at(-1)}`];
+  const env = childVariables({}, config.env);
+  const channel = await execChannel(engine, container, { argv, env }).catch((cause: unknown) => {
+    throw refusal(image, cause);
+  });
+  const program = { workdir, folder: SPOOL, mark: randomUUID() };
+  const supervisor = await Supervisor.start(channel, program).catch((cause: unknown) => {
+    throw refusal(image, cause);
+  });
+  return residentEnvironment({
+    kind: "docker",
+    workdir,
+    supervisor,
+    spool: remoteSpool(supervisor),
+    folder: SPOOL,
+    first: 1,
+    config,
+    onClose: remove,
+  });
+}
+
+const WORKDIR = "/testbed";
+
+/** Images with conda activate it there, for shells that are interactive, which commands' are not. */
+const USE_BASH_ENV = '[ -z "$BASH_ENV" ] && [ -r /root/.bashrc ] && export BASH_ENV=/root/.bashrc';
+
+async function startContainer(
+  { docker }: Engine,
+  name: string,
+  { image, run, workdir = WORKDIR, config }: DockerOptions,
+): Promise<Docker.Container> {
+  try {
+    const container = await docker.createContainer({
+      name,
+      Image: image,
+      Labels: labelsOf(run, await thisOwner()),
+      Entrypoint: ["sh", "-c"],
+      Cmd: [`exec sleep ${config.containerLifeSec}`],
+      WorkingDir: workdir,
+      HostConfig: {
+        Init: true,
+        AutoRemove: true,
+        ...(config.network === "off" ? { NetworkMode: "none" } : {}),
+        ...limitsOf(config),
+      },
+    });
+    await container.start();
+    return container;
+  } catch (cause) {
+    throw refusal(image, cause);
+  }
+}
+
+const CPU_PERIOD_MICROSECONDS = 100_000;
+
+/** CPU as a quota: unlike `NanoCpus` it may exceed what the engine's machine has. */
+function limitsOf({ memoryBytes, cpus, processes }: RunConfig["environment"]) {
+  return {
+    ...(memoryBytes === null ? {} : { Memory: memoryBytes, MemorySwap: memoryBytes }),
+    ...(processes === null ? {} : { PidsLimit: processes }),
+    ...(cpus === null
+      ? {}
+      : {
+          CpuPeriod: CPU_PERIOD_MICROSECONDS,
+          CpuQuota: Math.round(cpus * CPU_PERIOD_MICROSECONDS),
+        }),
+  };
+}
+
+/** Owners become the image's user, so that a command may write what it finds. */
+async function layRepository(
+  container: Docker.Container,
+  from: string,
+  to: string,
+  path: string | undefined,
+): Promise<void> {
+  const tar = spawn("tar", ["-C", from, "-cf", "-", "."], {
+    // Without the second, macOS adds a file of its own beside each.
+    env: { PATH: path, COPYFILE_DISABLE: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  tar.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const laid = container.putArchive(tar.stdout, { path: to, copyUIDGID: "true" });
+  // Nobody reads what tar still writes when the engine has refused.
+  const ended = Promise.all([once(tar, "close"), laid]).finally(() => tar.kill());
+  const [[status]] = await ended.catch((cause: unknown) => {
+    throw unreadable(from, to, reasonOf(cause));
+  });
+  if (status !== 0) throw unreadable(from, to, said.trim());
+}
+
+function unreadable(from: string, to: string, reason: string): PmcoderError {
+  return new PmcoderError(
+    "usage",
+    `The repository at ${from} could not be laid in the container at ${to}: ${reason}`,
+  );
+}
+
+function refuseAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  throw new PmcoderError("interrupted", "Interrupted before the container was ready.");
+}
+
+function refusal(image: string, cause: unknown): unknown {
+  const reason = reasonOf(cause);
+  if (/executable file not found|no such file|status 127/.test(reason)) {
+    return new PmcoderError(
+      "environment_lost",
+      `Expected a POSIX shell and sleep in the image ${image}, but one is missing (${reason}), so no command can run in it. Use an image that has them.`,
+      { cause },
+    );
+  }
+  if (cause instanceof PmcoderError) return cause;
+  const code = statusOf(cause) === 404 ? "image_missing" : "environment_lost";
+  return new PmcoderError(
+    code,
+    `A container of the image ${image} could not be started: ${reason}. See what the engine says of it: docker run --rm ${image} true`,
+    { cause },
+  );
+}
