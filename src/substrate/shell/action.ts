@@ -93,22 +93,30 @@ export interface ShellContext {
   readonly listing: Listing | null;
 }
 
-/** Listings by the list that they were made of: making one costs milliseconds, and lists are kept. */
-const made = new WeakMap<readonly string[], Listing>();
-
-/** `files` are relative to the root, and must not change afterwards. */
+/** A listing of files relative to the root, in any order. */
 export function listingOf(files: readonly string[]): Listing {
-  const known = made.get(files);
-  if (known) return known;
-  const folders = new Set<string>();
-  for (const file of files) {
-    let end = file.lastIndexOf("/");
-    while (end > 0 && !folders.has(file.slice(0, end))) {
-      folders.add(file.slice(0, end));
-      end = file.lastIndexOf("/", end - 1);
-    }
+  return sortedListing(files.toSorted());
+}
+
+/**
+ * A listing of files that are in order (by code units) already. Asked by bisection: a listing is
+ * made for every command of an episode, so making one must cost nothing.
+ */
+export function sortedListing(sorted: readonly string[]): Listing {
+  return {
+    files: { has: (path) => at(sorted, path) === path, [Symbol.iterator]: () => sorted.values() },
+    folders: { has: (path) => at(sorted, `${path}/`)?.startsWith(`${path}/`) === true },
+  };
+}
+
+/** The first of the sorted files that is not before `path`. */
+function at(sorted: readonly string[], path: string): string | undefined {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? "") < path) low = middle + 1;
+    else high = middle;
   }
-  const listing = { files: new Set(files), folders };
-  made.set(files, listing);
-  return listing;
+  return sorted[low];
 }

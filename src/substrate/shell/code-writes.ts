@@ -3,7 +3,7 @@ import { callRules, type Rule } from "./code-rules.ts";
 import { type CodeText, type Language, readCode } from "./code-text.ts";
 import { Values } from "./code-values.ts";
 
-export interface CodeWrite {
+interface CodeWrite {
   /** `edit`: it reads the file too, so the file is there. */
   readonly kind: "write" | "edit" | "delete";
   /** As the program names it, relative to where it runs. */

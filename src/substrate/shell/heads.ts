@@ -17,6 +17,7 @@ import { parseOptions } from "./options.ts";
 import { applyPatchTool, patch } from "./patch.ts";
 import { countSelection } from "./ranges.ts";
 import { node, otherRuntime, program, python, shell } from "./runtimes.ts";
+import { createFile, editOpened, openFile } from "./session-editor.ts";
 import { byVerb, isTestRunner, testRun, verbHeads } from "./test-runs.ts";
 
 type Reader = (call: Call) => Meaning;
@@ -98,7 +99,10 @@ const table: readonly (readonly [names: string, reader: Reader])[] = [
   ["pydoc man info json.tool", looks("inspect", "", 0)],
   ["echo printf", print],
   ["submit", is("submit")],
-  ["open goto scroll_up scroll_down search_file search_dir find_file", looks("inspect")],
+  ["open", openFile],
+  ["create", createFile],
+  ["edit insert", editOpened],
+  ["goto scroll_up scroll_down search_file search_dir find_file set_cursors", is("inspect")],
   [
     "cd pushd popd set unset export declare local readonly typeset source . true false :",
     is("neutral"),

@@ -96,12 +96,13 @@ export class Interpreter {
     for (const run of read.runs ?? []) this.#call(run, true, fed);
   }
 
-  #add(draft: Draft, { text, copies = [], folders = [], stash, effects }: Meaning): void {
+  #add(draft: Draft, { text, copies = [], folders = [], stash, opens, effects }: Meaning): void {
     const segment = text === undefined ? draft.segment : this.#script(draft, text);
     for (const { from, to } of copies) this.#ledger.copyBody(from, to);
     for (const folder of folders) this.#ledger.madeFolder(folder);
     if (stash === "push") this.#ledger.pushStash(effects.map(({ path }) => path));
     if (stash === "pop") this.#ledger.popStash();
+    if (opens !== undefined) this.#ledger.opened = opens;
     this.#drafts = [...this.#drafts, { ...draft, segment }];
   }
 

@@ -44,6 +44,8 @@ export interface Meaning {
   readonly sinks?: readonly Sink[];
   /** Files whose content another file takes over. */
   readonly copies?: readonly { readonly from: string; readonly to: string }[];
+  /** The file that an editor goes on with. */
+  readonly opens?: string;
   /** Folders that it makes. */
   readonly folders?: readonly string[];
   /** It sets the files of its effects aside, or drops the newest stash. */
@@ -107,7 +109,7 @@ export function locateOne(place: Place, word: Word | undefined): string | null {
 }
 
 /** What happens to each of these operands: effects, path words, and whether some stay unknown. */
-export function onFiles(
+function onFiles(
   call: Call,
   operands: readonly Operand[],
   effect: (path: string) => Effect | readonly Effect[],

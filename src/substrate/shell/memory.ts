@@ -22,9 +22,11 @@ export interface ShellMemory {
   readonly scripts: readonly ScriptBody[];
   /** Files of each stash, newest last. */
   readonly stashes: readonly (readonly string[])[];
+  /** What the agent's editor shows, if it has one. */
+  readonly opened: string | null;
 }
 
-export const noMemory: ShellMemory = { files: {}, scripts: [], stashes: [] };
+export const noMemory: ShellMemory = { files: {}, scripts: [], stashes: [], opened: null };
 
 /** Bodies kept, characters of a body worth keeping, and stashes kept. Our choice. */
 const maxScripts = 20;
@@ -44,12 +46,15 @@ export class Ledger {
   readonly #files: Map<string, FileNote>;
   #scripts: readonly ScriptBody[];
   #stashes: readonly (readonly string[])[];
+  /** The file in the agent's editor. */
+  opened: string | null;
 
   constructor(memory: ShellMemory, listing: Listing | null) {
     this.#listing = listing;
     this.#files = new Map(Object.entries(memory.files));
     this.#scripts = memory.scripts;
     this.#stashes = memory.stashes;
+    this.opened = memory.opened;
   }
 
   toMemory(): ShellMemory {
@@ -57,6 +62,7 @@ export class Ledger {
       files: Object.fromEntries(this.#files),
       scripts: this.#scripts,
       stashes: this.#stashes,
+      opened: this.opened,
     };
   }
 

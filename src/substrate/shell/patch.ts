@@ -9,7 +9,7 @@ const noFile = "/dev/null";
  * What applying a patch text does: unified diffs (`--- a/F`, `+++ b/F`, renames) and the
  * `*** Update File: F` form. Paths in it are relative to `cwd`.
  */
-export function patchEffects(call: Call, body: string): readonly Effect[] {
+function patchEffects(call: Call, body: string): readonly Effect[] {
   const effects: Effect[] = [];
   const { root, cwd } = call.place;
   const add = (kind: "edit" | "write" | "delete", raw: string): void => {

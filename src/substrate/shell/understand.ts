@@ -4,6 +4,7 @@ import { Interpreter } from "./interpreter.ts";
 import { Ledger, type ShellMemory } from "./memory.ts";
 import { joinParts } from "./render.ts";
 import { gather } from "./segments.ts";
+import { quoteEditBlock } from "./session-editor.ts";
 
 /**
  * What a command means: its segments, their classes and files, and one spelling of the action. A
@@ -17,7 +18,7 @@ export function understand(
 ): { readonly action: ShellAction; readonly memory: ShellMemory } {
   const ledger = new Ledger(memory, context.listing);
   const interpreter = new Interpreter(context.root, ledger);
-  interpreter.run(command);
+  interpreter.run(quoteEditBlock(command));
   const { drafts, scope } = interpreter;
   const own = drafts.filter((draft) => !draft.derived);
   const status = decisive(own, scope.options);

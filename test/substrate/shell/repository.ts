@@ -1,4 +1,4 @@
-import { listingOf, type Segment, type ShellAction } from "../../../src/substrate/shell/action.ts";
+import { listingOf, type ShellAction } from "../../../src/substrate/shell/action.ts";
 import { noMemory, type ShellMemory } from "../../../src/substrate/shell/memory.ts";
 import { understand } from "../../../src/substrate/shell/understand.ts";
 
@@ -41,12 +41,6 @@ export function episode(...commands: readonly string[]): {
 /** `class head` of each segment. */
 export function classesOf({ segments }: Pick<ShellAction, "segments">): readonly string[] {
   return segments.map(({ class: kind, head }) => `${kind} ${head}`.trim());
-}
-
-export function segmentOf(action: ShellAction, head: string): Segment {
-  const segment = action.segments.find((candidate) => candidate.head === head);
-  if (!segment) throw new Error(`expected a segment of ${head}, found ${classesOf(action)}`);
-  return segment;
 }
 
 /** A command with a here-document. */
