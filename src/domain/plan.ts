@@ -19,6 +19,8 @@ export interface MemoryStats {
   readonly editsSincePass: Readonly<Record<string, number>>;
   /** Calls that only read, since the last source edit or the reset. */
   readonly readsSinceEdit: number;
+  /** Calls that only read or looked back, since the last passing test run or verdict, or the reset. */
+  readonly readsSinceCheck: number;
   /** Calls in a row with a nonzero exit code, since the reset; "no match" counts as neither. */
   readonly consecutiveFailures: number;
   /** Occurrences of each normalised action since the reset; submits left out. */

@@ -1,6 +1,6 @@
 import type { Step } from "../domain/episode.ts";
 import type { PlanEvent } from "../domain/plan.ts";
-import type { Understood } from "./command.ts";
+import { noteListed, type Understood } from "./command.ts";
 import { planOptions } from "./couplings.ts";
 import { callOf } from "./memory/call.ts";
 import { type Memory, remember, skipMessages } from "./memory/memory.ts";
@@ -34,7 +34,9 @@ export function takeIn(state: SubstrateState, call: Call): TakenIn {
   const backtracked = advance?.signal.backtrack === true;
   const taken: SubstrateState = {
     ...state,
-    shell: call.understood?.shell ?? state.shell,
+    shell: call.understood
+      ? noteListed(call.understood, { ...state, output: call.step.output })
+      : state.shell,
     plan: advance?.state ?? null,
     memory: mirrored && settle(mirrored, advance, call),
     loop,
@@ -86,7 +88,11 @@ function planInput(state: SubstrateState, memory: Memory | null, call: Call): Pl
 function settle(memory: Memory, advance: Advance | null, { step, evidence }: Call): Memory {
   const isVerified =
     advance?.detection.isCheck === true && advance.state.chart.proven && step.exitCode === 0;
-  const stats = afterCheck(memory.stats, { verdict: evidence.verdict, isVerified });
+  const stats = afterCheck(memory.stats, {
+    verdict: evidence.verdict,
+    isVerified,
+    isTest: advance?.detection.kind === "test",
+  });
   return { ...memory, stats: advance?.signal.backtrack ? afterBacktrack(stats) : stats };
 }
 

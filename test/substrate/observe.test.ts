@@ -123,6 +123,7 @@ describe("the stuck check", () => {
       editsSinceReset: {},
       actionCount: {},
       readsSinceEdit: 0,
+      readsSinceCheck: 0,
       consecutiveFailures: 0,
       editCount: { "src/base.py": 6 },
     });

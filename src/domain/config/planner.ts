@@ -109,6 +109,12 @@ export const StuckConfig = z.strictObject({
     .positive()
     .default(15)
     .describe("Reads since the last source edit (Table II: 15)."),
+  readsSince: z
+    .enum(["check", "edit"])
+    .default("check")
+    .describe(
+      "What ends the count of reads: a passing test run or verdict, or a source edit. Our choice: an edit that nothing confirms ends no search; the paper says edit.",
+    ),
   repeatedAction: z
     .int()
     .positive()

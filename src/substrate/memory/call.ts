@@ -20,6 +20,7 @@ const searchers = new Set(["grep", "egrep", "fgrep", "rg", "ag", "diff", "cmp", 
 
 /** Beside these an inspection is no mere read. */
 const workClasses = ["edit", "revert", "test", "execute", "history"] as const;
+const actClasses = ["edit", "revert", "test", "execute"] as const;
 const lookClasses: readonly SegmentClass[] = ["inspect", "history", "review"];
 
 /**
@@ -53,6 +54,7 @@ export function callOf(step: Step, action: ShellAction): RememberedCall {
       (segment) => segment.class === "edit" && (segment.unresolved || segment.source.length > 0),
     ),
     isRead: does("inspect") && !workClasses.some(does),
+    isLook: lookClasses.some(does) && !actClasses.some(does),
     isSubmit: does("submit"),
     isSearch: searchers.has(action.lastHead ?? ""),
   };

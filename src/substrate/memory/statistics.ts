@@ -17,6 +17,8 @@ export interface CountedCall {
   readonly isSourceEdit: boolean;
   /** It inspected, and did nothing else that would count. */
   readonly isRead: boolean;
+  /** It inspected, reviewed or looked into history, and changed or ran nothing. */
+  readonly isLook: boolean;
   readonly isSubmit: boolean;
   /** Exit code 1 of its last part means "no match", as for grep or diff. */
   readonly isSearch: boolean;
@@ -30,6 +32,7 @@ export const emptyStats: MemoryStats = {
   editsSinceReset: {},
   editsSincePass: {},
   readsSinceEdit: 0,
+  readsSinceCheck: 0,
   consecutiveFailures: 0,
   actionCount: {},
   topTouched: [],
@@ -47,6 +50,7 @@ export function count(stats: MemoryStats, call: CountedCall): MemoryStats {
     editsSinceReset: increment(reverted(stats.editsSinceReset, call), call.edited),
     editsSincePass: increment(stats.editsSincePass, call.edited),
     readsSinceEdit: isSourceEdit ? 0 : stats.readsSinceEdit + (call.isRead ? 1 : 0),
+    readsSinceCheck: stats.readsSinceCheck + (call.isLook ? 1 : 0),
     consecutiveFailures: failures(stats.consecutiveFailures, call),
     actionCount: increment(stats.actionCount, counted),
     topTouched: touch(stats.topTouched, call.touched),
@@ -61,18 +65,25 @@ export function afterBacktrack(stats: MemoryStats): MemoryStats {
     ...stats,
     editsSinceReset: {},
     readsSinceEdit: 0,
+    readsSinceCheck: 0,
     consecutiveFailures: 0,
     actionCount: {},
   };
 }
 
-/** What a check starts anew: a passing verdict, or a successful verification no verdict denies. */
+/**
+ * What a check starts anew: a passing verdict, or a successful verification no verdict denies. Only
+ * a verdict or a test run ends the count of reads: the agent's own probes pass too easily.
+ */
 export function afterCheck(
   stats: MemoryStats,
-  { verdict, isVerified }: { readonly verdict: Verdict; readonly isVerified: boolean },
+  check: { readonly verdict: Verdict; readonly isVerified: boolean; readonly isTest: boolean },
 ): MemoryStats {
-  const passed = verdict === "pass" || (isVerified && verdict !== "fail");
-  return passed ? { ...stats, editsSincePass: {} } : stats;
+  const { verdict, isVerified, isTest } = check;
+  if (verdict !== "pass" && !(isVerified && verdict !== "fail")) return stats;
+  const isFirm = verdict === "pass" || isTest;
+  const readsSinceCheck = isFirm ? 0 : stats.readsSinceCheck;
+  return { ...stats, editsSincePass: {}, readsSinceCheck };
 }
 
 /** The files that the newest integrity check looked at, and those it could not parse. */

@@ -39,7 +39,7 @@ export function countersOf(
     edits: peakOf(stats.editsSinceReset),
     failures: stats.consecutiveFailures,
     actions: peakOf(stats.actionCount),
-    reads: stats.readsSinceEdit,
+    reads: rules.readsSince === "check" ? stats.readsSinceCheck : stats.readsSinceEdit,
     heavy: heavyOf(stats, rules.heavyEdits),
   };
 }
@@ -60,6 +60,9 @@ function heavyOf({ editsSinceReset, corrupt }: MemoryStats, heavyEdits: number):
   return [...new Set([...heavy, ...corrupt])].slice(0, heavyLimit);
 }
 
+/** What would have ended the count of reads. */
+const ends = { check: "a passing test", edit: "an edit" } as const;
+
 /**
  * Whether any counter stands at its threshold ("past a threshold" is read as reached, our choice).
  * Several at once: the one that most endangers the tree speaks first (our choice of order).
@@ -78,7 +81,7 @@ export function stuckBy(
     return { signal: "repeatedAction", reason: `the same command was run ${actions.n} times` };
   }
   if (reads >= rules.readSaturation) {
-    return { signal: "readSaturation", reason: `${reads} reads without an edit` };
+    return { signal: "readSaturation", reason: `${reads} reads without ${ends[rules.readsSince]}` };
   }
   return null;
 }

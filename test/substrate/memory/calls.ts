@@ -18,6 +18,7 @@ const idle: Omit<RememberedCall, "turn"> = {
   isRevert: false,
   isSourceEdit: false,
   isRead: false,
+  isLook: false,
   isSubmit: false,
   isSearch: false,
 };

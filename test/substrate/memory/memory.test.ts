@@ -23,6 +23,7 @@ const idle = {
   isRevert: false,
   isSourceEdit: false,
   isRead: false,
+  isLook: false,
   isSubmit: false,
   isSearch: false,
 };
@@ -107,6 +108,7 @@ describe("memory", () => {
       read: fc.uniqueArray(file, { maxLength: 2 }),
       edited: fc.array(file),
       isRead: fc.boolean(),
+      isLook: fc.boolean(),
       isRevert: fc.boolean(),
       isSourceEdit: fc.boolean(),
     })

@@ -20,10 +20,15 @@ const idle: CountedCall = {
   isRevert: false,
   isSourceEdit: false,
   isRead: false,
+  isLook: false,
   isSubmit: false,
   isSearch: false,
 };
-const read = (file: string): Partial<CountedCall> => ({ isRead: true, touched: [file] });
+const read = (file: string): Partial<CountedCall> => ({
+  isRead: true,
+  isLook: true,
+  touched: [file],
+});
 const edit = (file: string): Partial<CountedCall> => ({
   isSourceEdit: true,
   edited: [file],
@@ -131,6 +136,7 @@ describe("what starts counts anew", () => {
     expect(after).toMatchObject({
       editsSinceReset: {},
       readsSinceEdit: 0,
+      readsSinceCheck: 0,
       consecutiveFailures: 0,
       actionCount: {},
       editCount: { "a.py": 1 },
@@ -140,12 +146,16 @@ describe("what starts counts anew", () => {
   });
 
   it.each([
-    { verdict: "pass", isVerified: false, clears: true },
-    { verdict: "undefined", isVerified: true, clears: true },
-    { verdict: "fail", isVerified: true, clears: false },
-    { verdict: "undefined", isVerified: false, clears: false },
-  ] as const)("a passing check: $verdict, verified $isVerified", ({ clears, ...check }) => {
-    expect(afterCheck(stats, check).editsSincePass).toEqual(clears ? {} : { "a.py": 1 });
+    { verdict: "pass", isVerified: false, isTest: false, clears: true, reads: 0 },
+    { verdict: "undefined", isVerified: true, isTest: true, clears: true, reads: 0 },
+    { verdict: "undefined", isVerified: true, isTest: false, clears: true, reads: 1 },
+    { verdict: "fail", isVerified: true, isTest: true, clears: false, reads: 1 },
+    { verdict: "undefined", isVerified: false, isTest: true, clears: false, reads: 1 },
+  ] as const)("a check: $verdict, verified $isVerified, a test run $isTest", (row) => {
+    const { clears, reads, ...check } = row;
+    const after = afterCheck(stats, check);
+    expect(after.editsSincePass).toEqual(clears ? {} : { "a.py": 1 });
+    expect(after.readsSinceCheck).toBe(reads);
   });
 
   it("an integrity check: what it looked at and found whole", () => {

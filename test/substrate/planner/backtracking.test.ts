@@ -63,7 +63,7 @@ describe("backtracking", () => {
     [10, 18],
     [11, 19],
   ])("that happened at step %i is possible again at step %i", (first, next) => {
-    const steps = timeline(30, (step) => (step < first ? {} : { readsSinceEdit: 15 }));
+    const steps = timeline(30, (step) => (step < first ? {} : { readsSinceCheck: 15 }));
     expect(backtracksOf(steps).slice(0, 2)).toEqual([first, next]);
     expect(steps[next - 2]?.stuck).toBe("cooldown");
   });
@@ -170,7 +170,7 @@ describe("backtracking", () => {
     const failing = Array.from({ length: 12 }, () => ({ action: probe, exitCode: 1, stats: null }));
     expect(walk(failing).findIndex(({ signal }) => signal.backtrack)).toBe(9);
     const decoupled = { ...options, couplings: { statsPlan: false, verdictPlan: true } };
-    const saturated = { action: look, stats: { ...quietStats, readsSinceEdit: 40 } };
+    const saturated = { action: look, stats: { ...quietStats, readsSinceCheck: 40 } };
     const reads = Array.from({ length: 12 }, () => saturated);
     expect(walk(reads, start, decoupled).some(({ signal }) => signal.backtrack)).toBe(false);
   });

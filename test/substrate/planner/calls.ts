@@ -57,6 +57,7 @@ export const quietStats: MemoryStats = {
   editsSinceReset: {},
   editsSincePass: {},
   readsSinceEdit: 0,
+  readsSinceCheck: 0,
   consecutiveFailures: 0,
   actionCount: {},
   topTouched: [],

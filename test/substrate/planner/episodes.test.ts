@@ -47,7 +47,7 @@ describe("any episode", () => {
     verdict: fc.constantFrom("pass" as const, "fail" as const, "undefined" as const),
     stats: fc.option(
       fc.record({
-        readsSinceEdit: fc.nat(20),
+        readsSinceCheck: fc.nat(20),
         consecutiveFailures: fc.nat(6),
         editsSinceReset: fc.dictionary(fc.string(), fc.nat(7)),
         actionCount: fc.dictionary(fc.string(), fc.nat(9)),

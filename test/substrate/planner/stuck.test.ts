@@ -14,13 +14,13 @@ describe("stuckBy", () => {
     [{ consecutiveFailures: 5 }, "failedReturns", "5 commands in a row failed"],
     [{ editsSinceReset: { "a.py": 5, "b.py": 5 } }, null, ""],
     [{ editsSinceReset: { "a.py": 5, "b.py": 6 } }, "repeatedEdits", "b.py was edited 6 times"],
-    [{ readsSinceEdit: 14 }, null, ""],
-    [{ readsSinceEdit: 15 }, "readSaturation", "15 reads without an edit"],
+    [{ readsSinceCheck: 14 }, null, ""],
+    [{ readsSinceCheck: 15 }, "readSaturation", "15 reads without a passing test"],
     [{ actionCount: { ls: 7, pwd: 7 } }, null, ""],
     [{ actionCount: { ls: 8 } }, "repeatedAction", "the same command was run 8 times"],
     [
       {
-        readsSinceEdit: 15,
+        readsSinceCheck: 15,
         actionCount: { ls: 8 },
         consecutiveFailures: 5,
         editsSinceReset: { a: 6 },
@@ -29,12 +29,12 @@ describe("stuckBy", () => {
       "a was edited 6 times",
     ],
     [
-      { readsSinceEdit: 15, actionCount: { ls: 8 }, consecutiveFailures: 5 },
+      { readsSinceCheck: 15, actionCount: { ls: 8 }, consecutiveFailures: 5 },
       "failedReturns",
       "5 commands in a row failed",
     ],
     [
-      { readsSinceEdit: 15, actionCount: { ls: 8 } },
+      { readsSinceCheck: 15, actionCount: { ls: 8 } },
       "repeatedAction",
       "the same command was run 8 times",
     ],
