@@ -94,7 +94,7 @@ const table: readonly (readonly [names: string, reader: Reader])[] = [
   ["ruby php Rscript julia lua", otherRuntime],
   ["bash sh zsh dash ksh", shell],
   ["gdb strace ltrace pdb", is("execute")],
-  ["pip pip3 conda mamba poetry uv apt apt-get apt-cache dpkg npm-check gem brew", packageManager],
+  ["pip pip3 conda mamba poetry uv apt apt-get apt-cache dpkg gem brew", packageManager],
   ["yum dnf apk chmod chown rmdir cmake ninja meson", is("setup")],
   ["pydoc man info json.tool", looks("inspect", "", 0)],
   ["echo printf", print],
@@ -119,13 +119,16 @@ const readers: ReadonlyMap<string, Reader> = new Map(
   table.flatMap(([names, reader]) => names.split(" ").map((name) => [name, reader] as const)),
 );
 
+/** Programs that stand for one another in a row: `python -m coverage run -m …`. Our choice. */
+const maxRedirects = 4;
+
 /** Reads a call by its head; never throws. */
-export function readCall(call: Call): Meaning {
+export function readCall(call: Call, redirects = 0): Meaning {
   const written = call.words[0]?.text ?? "";
   if (isTestRunner(written, call.words[1]?.text ?? "")) return readRunner(call);
   const name = /^(?:python|pypy)\d[\d.]*$/.test(call.head) ? "python" : call.head;
   const reader = readers.get(name);
-  if (reader) return redirected(call, reader(call));
+  if (reader) return redirected(call, reader(call), redirects);
   if (written.startsWith("((")) return meaning("neutral");
   return written.includes("/") || /\.(?:py|sh|js)$/.test(written)
     ? program(call)
@@ -139,10 +142,10 @@ function readRunner(call: Call): Meaning {
 }
 
 /** Follows a call that is really another program's (`python -m pytest`). */
-function redirected(call: Call, result: Meaning): Meaning {
-  if (!result.instead) return result;
+function redirected(call: Call, result: Meaning, redirects: number): Meaning {
+  if (!result.instead || redirects >= maxRedirects) return result;
   const { words, shift } = result.instead;
   const program = words[0]?.text ?? "";
-  const inner = readCall({ ...call, words, head: program });
+  const inner = readCall({ ...call, words, head: program }, redirects + 1);
   return { program, ...inner, paths: inner.paths.map((index) => index + shift) };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { noMemory, type ShellMemory } from "../../../src/substrate/shell/memory.ts";
 import { understand } from "../../../src/substrate/shell/understand.ts";
-import { listing, root } from "./repository.ts";
+import { heredoc, listing, root } from "./repository.ts";
 
 const context = { root, listing: null };
 
@@ -32,6 +32,12 @@ const monsters: Readonly<Record<string, string>> = {
   backslashes: "\\".repeat(deep + 1),
   evals: "eval ".repeat(deep),
   wrappers: "sudo ".repeat(deep),
+  "programs that start one another": `python ${"-m coverage run ".repeat(deep)}`,
+  "1 MB delimiter": `cat <<${"E".repeat(1 << 20)}\nx`,
+  "1 MB of escapes": `cat $'${"\\t".repeat(1 << 19)}'`,
+  "1 MB of backslashed words": `cat ${"\\a".repeat(1 << 19)}`,
+  "1 MB of literals": heredoc("python -", "open('a'+".repeat((1 << 20) / 9)),
+  "1 MB of options": `sed -${"n".repeat(1 << 20)} f`,
   "find calls": `find . ${"-exec rm {} \\; ".repeat(deep)}`,
   heredocs: `cat ${"<<A ".repeat(2000)}\n${"x\nA\n".repeat(2000)}`,
   "long delimiter": `cat <<${"E".repeat(5000)}\nx\n${"E".repeat(5000)}`,
