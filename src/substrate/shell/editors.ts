@@ -29,9 +29,10 @@ export function sed(call: Call): Meaning {
   const [first, ...rest] = call.words;
   const words = rest.filter((word, i) => word.text !== "" || rest[i - 1]?.text !== "-i");
   const options = parseOptions(first ? [first, ...words] : words, "e f l i? in-place?");
+  const places = new Map(call.words.map((word, index) => [word, index]));
   const operands = afterScript(options, "e", "f", "expression", "file").map(({ word }) => ({
     word,
-    index: call.words.indexOf(word),
+    index: places.get(word) ?? -1,
   }));
   const suffix = (options.flags.get("i") ?? options.flags.get("in-place"))?.at(-1)?.text;
   if (options.flags.has("i") || options.flags.has("in-place")) {

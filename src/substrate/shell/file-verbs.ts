@@ -80,6 +80,13 @@ export function move(call: Call): Meaning {
   return transfer(call, true);
 }
 
+/** What a symbolic link points to is no path from here. */
+export function link(call: Call): Meaning {
+  const made = transfer(call, false);
+  const isSymbolic = parseOptions(call.words, "t S").flags.has("s");
+  return isSymbolic ? { ...made, paths: made.paths.slice(-1), copies: [] } : made;
+}
+
 /** `install -d` makes folders only. */
 export function install(call: Call): Meaning {
   const isFolder = call.words.some((word) => word.text === "-d" || word.text === "--directory");

@@ -48,7 +48,8 @@ class OptionReader {
 
   #flag(name: string, value: Word | undefined): void {
     const values = this.#flags.get(name) ?? [];
-    this.#flags.set(name, value ? [...values, value] : values);
+    if (value) values.push(value);
+    this.#flags.set(name, values);
   }
 
   #long(text: string): void {

@@ -19,6 +19,7 @@ const table: readonly (readonly [string, string | null])[] = [
   ["cd tests && python ./runtests.py -v 2 admin", "python tests/runtests.py -v 2 admin"],
   ["pytest /testbed/tests/test_a.py::T::test_x", "pytest tests/test_a.py::T::test_x"],
   ["find .   -name\t'*.py'", 'find . -name "*.py"'],
+  ["cd src && ln -s ../b.py c.py", "ln -s ../b.py src/c.py"],
   ["git -C src log", "git -C src log"],
   ["ls > /dev/null 2>&1", "ls"],
   ["ls 2>/dev/null || true", "ls"],

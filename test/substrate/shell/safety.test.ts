@@ -135,7 +135,7 @@ describe("any sequence of commands", () => {
         const keep = (memory: ShellMemory) => memory;
         expect(fold(list, keep, known)).toEqual(fold(list, keep, known));
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -145,7 +145,7 @@ describe("any sequence of commands", () => {
         const stored = fold(list, (memory) => JSON.parse(JSON.stringify(memory)));
         expect(stored).toEqual(fold(list, (memory) => memory));
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -159,7 +159,7 @@ describe("any sequence of commands", () => {
         expect(new Set(action.changed).size).toBe(action.changed.length);
         for (const path of action.writes) expect(action.changed).toContain(path);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });
@@ -194,7 +194,7 @@ describe("the action string of a plain command", () => {
         const { normalized } = understand(line, noMemory, context).action;
         expect(understand(normalized ?? "", noMemory, context).action.normalized).toBe(normalized);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });
