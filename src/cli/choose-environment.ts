@@ -4,18 +4,18 @@ import { bubblewrapWorks } from "../environments/bubblewrap.ts";
 import { type Approve, approveAll, askEach } from "./consent.ts";
 import type { Io } from "./io.ts";
 
-export type Kind = "bubblewrap" | "local";
+export type Kind = NonNullable<RunConfig["environment"]["kind"]>;
 
-/** Where commands will run: as asked, else the safest that works here. */
-export async function chooseEnvironment(config: RunConfig["environment"]): Promise<Kind> {
-  const { kind, image } = config;
-  if (kind === "docker" || (kind === null && image !== null)) {
-    throw new PmcoderError(
-      "usage",
-      "This version has no docker environment. Use --environment bubblewrap, or local.",
-    );
-  }
+/**
+ * Where commands will run: as asked; else in docker when there is an image, named or known from an
+ * instance; else in the safest that works here.
+ */
+export async function chooseEnvironment(
+  { kind }: RunConfig["environment"],
+  image: string | null,
+): Promise<Kind> {
   if (kind !== null) return kind;
+  if (image !== null) return "docker";
   return (await bubblewrapWorks()).ok ? "bubblewrap" : "local";
 }
 

@@ -16,11 +16,11 @@ import { openModel } from "../models/open-model.ts";
 import { runIdAt } from "../store/run-id.ts";
 import { openJournal } from "../store/sqlite.ts";
 import { makeStateFolder } from "../store/state-folder.ts";
-import type { Kind } from "./choose-environment.ts";
 import type { Io } from "./io.ts";
 import { keysOf } from "./keys.ts";
 import { statePlace, workRoot } from "./places.ts";
 import { type Outputs, outputsIn } from "./run-outputs.ts";
+import type { Site } from "./run-plan.ts";
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -66,61 +66,109 @@ export function composeStore(
   return { run, journal: openJournal(place.database, systemClock), outputs };
 }
 
-function workFolder({ workDir }: RunConfig["environment"], run: string, io: Io): string {
-  return join(workDir === null ? workRoot(io.env) : resolve(io.cwd, workDir), run);
-}
-
-/** A working copy of the repository, and an environment around it. */
+/** An environment with the repository in it. */
 export interface Place {
   readonly environment: Environment;
-  /** Where the copy stands on this machine. */
-  readonly copy: string;
   readonly notices: readonly string[];
-  /** Spares the copy when the environment closes. */
-  keep(): void;
+  /** Spares the work when the environment closes, if it can. Says where it is kept. */
+  keep(): string;
 }
 
-/** Rejects with what copying and opening reject with; then no copy is left. */
-export async function composeEnvironment(
-  kind: Kind,
-  repository: Repository,
+export interface Opening {
+  readonly io: Io;
+  readonly signal: AbortSignal;
+  /** Takes a line for people: what is going on while it takes long. */
+  readonly tell: (line: string) => void;
+}
+
+/** Rejects with what copying and opening reject with; then nothing is left of either. */
+export async function composePlace(
+  site: Site,
   config: RunConfig["environment"],
-  { run, outputs }: Pick<Kept, "run" | "outputs">,
-  io: Io,
-  signal: AbortSignal,
+  kept: Pick<Kept, "run" | "outputs">,
+  opening: Opening,
 ): Promise<Place> {
-  const into = workFolder(config, run, io);
-  const { copy: mode, copyLimitBytes: limitBytes } = config;
-  const copying = copyRepository({ repository, into, mode, limitBytes, signal });
-  const {
-    top: copy,
-    leftOut,
-    remove,
-  } = await copying.catch(async (error: unknown) => {
-    await rmdir(into).catch(() => {});
-    throw error;
-  });
-  let kept = false;
+  if (site.kind === "docker") return composeContainer(site, config, kept, opening);
+  const { kind, repository } = site;
+  const { io } = opening;
+  const copy = await composeCopy(repository, config, kept.run, opening);
+  let spared = false;
   const removeCopy = async () => {
-    if (kept) return;
-    await remove();
-    await rmdir(into);
+    if (!spared) await copy.remove();
   };
-  const options = { copy, spool: outputs.spool, config, env: io.env, removeCopy };
-  const opening =
+  const { spool, db } = kept.outputs;
+  const options = { copy: copy.top, spool, config, env: io.env, removeCopy };
+  const opened =
     kind === "local"
       ? openLocal(options)
-      : openBubblewrap({ ...options, at: repository.top, hidden: [dirname(outputs.db)] });
-  const environment = await opening.catch(async (error: unknown) => {
-    await removeCopy();
+      : openBubblewrap({ ...options, at: repository.top, hidden: [dirname(db)] });
+  const environment = await opened.catch(async (error: unknown) => {
+    await copy.remove();
     throw error;
   });
   return {
     environment,
-    copy,
-    notices: leftOut.map(({ path, reason }) => `not in the copy: ${path} (${reason})`),
+    notices: copy.notices,
     keep: () => {
-      kept = true;
+      spared = true;
+      return `The working copy with all changes is kept at ${copy.top}.`;
     },
   };
+}
+
+/** A container; a repository of this machine goes into it by way of a copy. */
+async function composeContainer(
+  { image, repository }: Extract<Site, { kind: "docker" }>,
+  config: RunConfig["environment"],
+  { run }: Pick<Kept, "run">,
+  opening: Opening,
+): Promise<Place> {
+  const { io, signal, tell } = opening;
+  const { openDocker } = await import("../environments/docker.ts");
+  const copy = repository && (await composeCopy(repository, config, run, opening));
+  try {
+    const environment = await openDocker({
+      image,
+      run,
+      repository: copy?.top ?? null,
+      config,
+      env: io.env,
+      signal,
+      onProgress: tell,
+    });
+    const keep = () => "The container with all changes is removed; its patch was not saved.";
+    return { environment, notices: copy?.notices ?? [], keep };
+  } finally {
+    await copy?.remove();
+  }
+}
+
+async function composeCopy(
+  repository: Repository,
+  { workDir, copy: mode, copyLimitBytes: limitBytes }: RunConfig["environment"],
+  run: string,
+  { io, signal, tell }: Opening,
+) {
+  const into = join(workDir === null ? workRoot(io.env) : resolve(io.cwd, workDir), run);
+  tell(`Copying ${repository.top} …`);
+  try {
+    const { top, leftOut, remove } = await copyRepository({
+      repository,
+      into,
+      mode,
+      limitBytes,
+      signal,
+    });
+    return {
+      top,
+      notices: leftOut.map(({ path, reason }) => `not in the copy: ${path} (${reason})`),
+      remove: async () => {
+        await remove();
+        await rmdir(into);
+      },
+    };
+  } catch (error) {
+    await rmdir(into).catch(() => {});
+    throw error;
+  }
 }

@@ -5,12 +5,12 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
-import { findRepository } from "../environments/workspace.ts";
 import { applyPatch } from "./apply.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { carryOut } from "./run.ts";
+import { siteOf } from "./run-plan.ts";
 import { root } from "./version.ts";
 
 const run = promisify(execFile);
@@ -77,8 +77,7 @@ async function showDemo(
     {
       config,
       task: { kind: "issue", text: issue },
-      kind: await chooseEnvironment(config.environment),
-      repository: await findRepository(repository),
+      site: await siteOf(await chooseEnvironment(config.environment, null), null, {}, repository),
       costLimitGiven: false,
     },
     { yes: true, state: join(folder, "state"), output: join(folder, "output"), json },

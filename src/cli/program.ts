@@ -6,6 +6,7 @@ import { exitCodeOfError, explain } from "./exit-code.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
 import { replayCommandLine } from "./replay-command.ts";
+import { reproOf } from "./repro-command.ts";
 import { runCommandLine } from "./run-command.ts";
 import { version } from "./version.ts";
 
@@ -67,8 +68,8 @@ export function programOf(io: Io, done: Done) {
       writeErr: (text) => void io.stderr.write(text),
     })
     .exitOverride();
-  const commands = [runOf, replayOf, applyOf, configOf, doctorOf, demoOf].map((commandOf) =>
-    commandOf(io, done),
+  const commands = [runOf, replayOf, applyOf, reproOf, configOf, doctorOf, demoOf].map(
+    (commandOf) => commandOf(io, done),
   );
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   return program;

@@ -2,16 +2,15 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Admission, admit } from "../agent/grounding/admission.ts";
 import { forgetBase, snapshotBase } from "../agent/patch/base.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Reproducer, ReproRecord } from "../domain/reproducer.ts";
-import { findRepository, type Repository } from "../environments/workspace.ts";
 import { runIdAt } from "../store/run-id.ts";
-import { chooseEnvironment, consentFor, type Kind } from "./choose-environment.ts";
-import { composeEnvironment, systemClock } from "./compose.ts";
+import { chooseEnvironment, consentFor } from "./choose-environment.ts";
+import { composePlace, systemClock } from "./compose.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { statePlace } from "./places.ts";
@@ -20,13 +19,13 @@ import type { ValidateFlags } from "./repro-command.ts";
 import { folderFor, readKept, readReproducer, writeRecord } from "./repro-files.ts";
 import { issueOf } from "./repro-issue.ts";
 import { reproConfig, scriptsFolder } from "./repro-settings.ts";
+import { type Site, siteOf } from "./run-plan.ts";
 import { listenForSignals } from "./signals.ts";
 import { visible } from "./terminal-text.ts";
 
 interface Bench {
   readonly config: RunConfig;
-  readonly kind: Kind;
-  readonly repository: Repository;
+  readonly site: Site;
   readonly io: Io;
   readonly signal: AbortSignal;
 }
@@ -42,9 +41,13 @@ export async function validate(
 ): Promise<ExitCode> {
   const config = reproConfig(flags, io);
   const scripts = scriptsFolder(config, io);
-  const kind = await chooseEnvironment(config.environment);
-  const fallback = flags.dataset === undefined ? "." : "/testbed";
-  const repository = await findRepository(resolve(io.cwd, flags.repo ?? fallback));
+  const { image } = config.environment;
+  const kind = await chooseEnvironment(config.environment, image);
+  const place = {
+    ...(flags.repo === undefined ? {} : { repo: flags.repo }),
+    ...(flags.dataset === undefined ? {} : { instance: names[0] ?? "" }),
+  };
+  const site = await siteOf(kind, image, place, io.cwd);
   const interruption = listenForSignals(io.signals, () => io.leave(130));
   const { signal } = interruption;
   const approve = consentFor({ kind, yes: flags.yes === true, io, signal });
@@ -54,8 +57,8 @@ export async function validate(
       const { record: before, reproducer } = scriptFor(scripts, name);
       const issue = (await issueOf(name, flags, io)) ?? "";
       if (!(await approve(`run ${folderFor(scripts, name)} twice`))) return 2;
-      io.stderr.write(`${name}: two runs on a copy of ${repository.top} …\n`);
-      const bench = { config, kind, repository, io, signal };
+      io.stderr.write(`${name}: two runs on a fresh tree …\n`);
+      const bench = { config, site, io, signal };
       const admission = await tryOut(reproducer, issue, bench);
       signal.throwIfAborted();
       const record = { instance_id: name, ...recordOf(before, reproducer, admission) };
@@ -90,14 +93,15 @@ function scriptFor(scripts: string, name: string): Candidate {
 
 /** A copy of the repository and an environment around it, for one script; nothing of it stays. */
 async function tryOut(reproducer: Reproducer, issue: string, bench: Bench): Promise<Admission> {
-  const { config, kind, repository, io, signal } = bench;
+  const { config, site, io, signal } = bench;
   const spool = await mkdtemp(join(tmpdir(), "pmcoder-repro-"));
   try {
     const kept = {
       run: runIdAt(systemClock.now(), randomBytes(2)),
       outputs: { folder: spool, spool, db: statePlace(undefined, io).database },
     };
-    const place = await composeEnvironment(kind, repository, config.environment, kept, io, signal);
+    const tell = (line: string) => void io.stderr.write(`${line}\n`);
+    const place = await composePlace(site, config.environment, kept, { io, signal, tell });
     const { environment } = place;
     try {
       const base = await snapshotBase(environment);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import { imageOf } from "../environments/docker-image.ts";
 import { findRepository, type Repository } from "../environments/workspace.ts";
 import { chooseEnvironment, type Kind } from "./choose-environment.ts";
 import { gatherSettings } from "./config-file.ts";
@@ -12,12 +13,17 @@ import type { RunFlags } from "./run-command.ts";
 import { armName, settingsOfFlags } from "./run-settings.ts";
 import { readTask, type Task } from "./task-source.ts";
 
+/** Where a run works: on a copy of a repository of this machine, or in a container. */
+export type Site =
+  | { readonly kind: "bubblewrap" | "local"; readonly repository: Repository }
+  /** `repository` null: the image has it, at /testbed. */
+  | { readonly kind: "docker"; readonly image: string; readonly repository: Repository | null };
+
 /** Everything that is decided before anything is opened. */
 export interface RunPlan {
   readonly config: RunConfig;
   readonly task: Task;
-  readonly kind: Kind;
-  readonly repository: Repository;
+  readonly site: Site;
   /** The reproduction script of the run, if there is one. */
   readonly arming?: Arming;
   /** The user named a cost limit, so an unknown price must not pass in silence. */
@@ -41,13 +47,36 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
   if (config.model.name === null) throw new PmcoderError("usage", noModelMessage(io.env));
   const { issue, instance, dataset, task: taskFile } = flags;
   const task = await readTask({ text, issue, instance, dataset, task: taskFile }, io);
-  const kind = await chooseEnvironment(config.environment);
-  const repository = await findRepository(repositoryPath(flags, kind, io.cwd));
+  const image = config.environment.image ?? (task.kind === "instance" ? imageOf(task.row) : null);
+  const kind = await chooseEnvironment(config.environment, image);
+  const site = await siteOf(kind, image, flags, io.cwd);
   const arming = armingOf(task, flags, { config, kind, cwd: io.cwd });
-  return { config, task, kind, repository, arming, costLimitGiven: sources.has("agent.costLimit") };
+  return { config, task, site, arming, costLimitGiven: sources.has("agent.costLimit") };
 }
 
-function repositoryPath({ repo, instance }: RunFlags, kind: Kind, cwd: string): string {
+/** Where a run of this kind works. Throws PmcoderError `usage` when there is no such place. */
+export async function siteOf(
+  kind: Kind,
+  image: string | null,
+  flags: Pick<RunFlags, "repo" | "instance">,
+  cwd: string,
+): Promise<Site> {
+  if (kind !== "docker") {
+    return { kind, repository: await findRepository(repositoryPath(flags, kind, cwd)) };
+  }
+  if (image === null) {
+    throw new PmcoderError("usage", "--environment docker wants --image NAME, or an instance.");
+  }
+  const inImage = flags.repo === undefined && flags.instance !== undefined;
+  const repository = inImage ? null : await findRepository(resolve(cwd, flags.repo ?? "."));
+  return { kind, image, repository };
+}
+
+function repositoryPath(
+  { repo, instance }: Pick<RunFlags, "repo" | "instance">,
+  kind: Kind,
+  cwd: string,
+): string {
   if (repo !== undefined) return resolve(cwd, repo);
   if (instance === undefined) return cwd;
   if (kind === "local") {

@@ -93,8 +93,9 @@ export function promptsOf(
 }
 
 /** A row names the commit it was made for; the tree is taken as it stands, and a difference told. */
-export async function baseNotice({ task, repository }: RunPlan): Promise<readonly string[]> {
-  if (task.kind !== "instance") return [];
+export async function baseNotice({ task, site }: RunPlan): Promise<readonly string[]> {
+  const { repository } = site;
+  if (task.kind !== "instance" || repository === null) return [];
   const { stdout } = await hostGit(["rev-parse", "-q", "--verify", "HEAD"], {
     cwd: repository.top,
   });

@@ -3,8 +3,8 @@ import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { consentFor } from "./choose-environment.ts";
 import {
-  composeEnvironment,
   composeModel,
+  composePlace,
   composeStore,
   type Kept,
   type Place,
@@ -91,7 +91,8 @@ async function openAndRun(
   { interruption, closing }: { readonly interruption: Interruption; readonly closing: Closing },
 ): Promise<Outcome> {
   const { signal } = interruption;
-  const { task, kind } = plan;
+  const { task, site } = plan;
+  const { kind } = site;
   const ownPrompts = readOwnPrompts(plan.config.agent, task.text, io.cwd);
   const approve = consentFor({ kind, yes: options.yes === true, io, signal });
   const { model, close } = await composeModel(plan.config.model, options.record, task.text, io);
@@ -106,15 +107,10 @@ async function openAndRun(
   });
   const watcher = watch(options, kept, io);
   closing.add(watcher.close);
-  if (!options.json) io.stderr.write(`Copying ${plan.repository.top} …\n`);
-  const place = await composeEnvironment(
-    kind,
-    plan.repository,
-    config.environment,
-    kept,
-    io,
-    signal,
-  );
+  const tell = (line: string) => {
+    if (!options.json) io.stderr.write(`${line}\n`);
+  };
+  const place = await composePlace(site, config.environment, kept, { io, signal, tell });
   closing.add(() => place.environment.close());
   const differs = await baseNotice(plan);
   const end = await keepingWork(place, events, () =>
@@ -139,8 +135,7 @@ async function openAndRun(
   );
   if (end.fault !== undefined) io.stderr.write(`pmcoder: ${explain(end.fault, io.env)}\n`);
   if (end.uncollected) {
-    place.keep();
-    io.stderr.write(`${keptAt(place)}\n`);
+    io.stderr.write(`${place.keep()}\n`);
   }
   const exitCode = exitCodeOf(end.status, interruption.received());
   const summary = await keepingWork(place, events, () =>
@@ -178,8 +173,6 @@ function recorder({ run, journal, outputs }: Kept, watcher: Watcher, all: Record
   };
 }
 
-const keptAt = ({ copy }: Place) => `The working copy with all changes is kept at ${copy}.`;
-
 /** When the record cannot be written, work that was begun stays where it was done, and is named. */
 async function keepingWork<T>(
   place: Place,
@@ -191,7 +184,6 @@ async function keepingWork<T>(
   } catch (error) {
     if (!(error instanceof PmcoderError) || error.code !== "storage") throw error;
     if (events.length === 0) throw error;
-    place.keep();
-    throw new PmcoderError("storage", `${error.message}\n${keptAt(place)}`, { cause: error });
+    throw new PmcoderError("storage", `${error.message}\n${place.keep()}`, { cause: error });
   }
 }
