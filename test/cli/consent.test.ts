@@ -42,6 +42,14 @@ describe("askEach", () => {
     expect(await decision).toBe(false);
   });
 
+  it("rejects once nobody can answer any more", async () => {
+    const { input, approve } = terminal();
+    const decision = approve("ls");
+    input.end();
+    await expect(decision).rejects.toMatchObject({ code: "interrupted" });
+    await expect(approve("ls")).rejects.toMatchObject({ code: "interrupted" });
+  });
+
   it("shows every line of the command, control characters made visible", async () => {
     const { input, shown, approve } = terminal();
     const decision = approve("echo a\nrm -rf b \u001b[2K");

@@ -25,10 +25,10 @@ describe("the program", () => {
     }
   });
 
-  it.each(["--version", "-V"])("prints only the version at %s", async (flag) => {
+  it("prints only the version when asked for it", async () => {
     const at = world();
-    expect(await pmcoder(at, [flag])).toEqual({ code: 0, out: `${version}\n`, err: "" });
-    const { ended, out, err } = startPmcoder(at, [flag]);
+    expect(await pmcoder(at, ["-V"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+    const { ended, out, err } = startPmcoder(at, ["--version"]);
     expect([await ended, out(), err()]).toEqual([0, `${version}\n`, ""]);
   });
 

@@ -1,7 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import {
   copiesOf,
   fix,
@@ -12,7 +9,6 @@ import {
   runFolders,
   submit,
   type World,
-  worldIn,
 } from "./run-world.ts";
 
 /** A command line that pmcoder must refuse before anything has begun. */
@@ -28,13 +24,6 @@ export interface Refusal {
 export const runWith = (at: World, ...args: readonly string[]) => [
   ...["run", ...args, "--model", replayOf(at, fix, submit), "--yes"],
 ];
-
-/** A world for refusals, which leave nothing behind; it goes when the running file ends. */
-export function lastingWorld(): World {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "pmcoder-cli-")));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return worldIn(folder);
-}
 
 /** One clear text for people, the status, and nothing left on the disk. */
 export async function expectRefused(

@@ -62,9 +62,23 @@ export function startPmcoder(
   };
 }
 
-/** Waits until something is so; a test's own time limit ends it otherwise. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await wait(20);
+/** Waits until something is so. Rejects, with what was printed, when the process ends before. */
+export async function until(
+  isSo: () => boolean,
+  { ended, err }: Pick<Running, "ended" | "err">,
+): Promise<void> {
+  const over = ended.then((code) => {
+    if (!isSo()) throw new Error(`ended with ${code} too early: ${err()}`);
+  });
+  const so = async () => {
+    while (!isSo()) await wait(20);
+  };
+  await Promise.race([so(), over]);
+}
+
+/** Waits until no process lives whose command line holds these words. */
+export async function gone(words: string): Promise<void> {
+  while (lives(words)) await wait(20);
 }
 
 /** Whether a process lives whose command line holds these words. */

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
-import { expectRefused, lastingWorld, type Refusal, runWith } from "./refusal.ts";
-import { issue, put } from "./run-world.ts";
+import { expectRefused, type Refusal, runWith } from "./refusal.ts";
+import { issue, lastingWorld, put } from "./run-world.ts";
 
 const row = {
   instance_id: "acme__answer-1",

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
-import { expectRefused, lastingWorld, type Refusal, runWith } from "./refusal.ts";
-import { cassetteText, fix, issue, put, replayOf, submit } from "./run-world.ts";
+import { expectRefused, type Refusal, runWith } from "./refusal.ts";
+import { cassetteText, fix, issue, lastingWorld, put, replayOf, submit } from "./run-world.ts";
 
 const refusals: readonly Refusal[] = [
   {

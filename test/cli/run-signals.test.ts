@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasBubblewrap, kinds, lives, printed, startPmcoder, until } from "./run-process.ts";
+import { gone, hasBubblewrap, kinds, lives, printed, startPmcoder, until } from "./run-process.ts";
 import {
   copiesOf,
   eventsOf,
@@ -32,7 +32,7 @@ async function inCommand(at: World, kind: string) {
   const args = ["run", issue, "--model", model, "--environment", kind, "--yes"];
   const running = startPmcoder(at, args);
   const begun = () => runFolders(at).some((folder) => printed(join(folder, "outputs"), "begun\n"));
-  await until(() => begun() && lives(sleep));
+  await until(() => begun() && lives(sleep), running);
   return { ...running, sleep, folder: onlyRun(at) };
 }
 
@@ -93,27 +93,28 @@ describe("a signal while a command runs", () => {
     const { sleep, command } = longCommand();
     const model = replayOf(at, `${fix}; touch '${flag}'; ${command}`, submit);
     const args = ["run", issue, "--model", model, "--environment", "local", "--yes"];
-    const { child, ended } = startPmcoder(at, args, git);
-    await until(() => lives(sleep));
-    child.kill("SIGINT");
-    await until(git.entered);
-    child.kill("SIGINT");
-    expect(await ended).toBe(130);
-    await until(() => !lives(git.sleep) && !lives(sleep));
+    const running = startPmcoder(at, args, git);
+    await until(() => lives(sleep), running);
+    running.child.kill("SIGINT");
+    await until(git.entered, running);
+    running.child.kill("SIGINT");
+    expect(await running.ended).toBe(130);
+    await gone(git.sleep);
+    await gone(sleep);
     expect(summaryIn(onlyRun(at)).exit_status).toBe("running");
   });
 });
 
 describe("a signal before the run has begun", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("%s while copying leaves nothing", async (signal) => {
+  it("leaves nothing while copying", async () => {
     const at = world();
     const cp = slowProgram(at, "cp", at.repo);
     const args = ["run", issue, "--model", replayOf(at, submit), "--yes"];
-    const { child, ended, err } = startPmcoder(at, args, cp);
-    await until(cp.entered);
-    child.kill(signal);
-    expect(await ended).toBe(signal === "SIGINT" ? 130 : 143);
-    expect(err()).toMatch(/^pmcoder: Interrupted\. What was running has been ended\.$/m);
+    const running = startPmcoder(at, args, cp);
+    await until(cp.entered, running);
+    running.child.kill("SIGTERM");
+    expect(await running.ended).toBe(143);
+    expect(running.err()).toMatch(/^pmcoder: Interrupted\. What was running has been ended\.$/m);
     expect(lives(cp.sleep)).toBe(false);
     expect(copiesOf(at)).toEqual([]);
     expect(runFolders(at)).toEqual([]);
@@ -136,7 +137,7 @@ describe("a run that is killed", () => {
     const { child, ended, sleep, folder } = await inCommand(at, kind);
     child.kill("SIGKILL");
     expect(await ended).toBe("SIGKILL");
-    await until(() => !lives(sleep));
+    await gone(sleep);
     const last = eventsOf(folder).at(-1);
     expect(last).toMatchObject({ type: "command", step: 2, command: `echo begun; ${sleep}` });
     expect(summaryIn(folder)).toMatchObject({ exit_status: "running", exit_code: null });

@@ -1,8 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { EventEmitter } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import { afterAll } from "vitest";
 import { main } from "../../src/cli/program.ts";
 import type { SignalSource } from "../../src/cli/signals.ts";
 import type { RecordedEvent } from "../../src/domain/episode.ts";
@@ -33,9 +44,16 @@ export function sh(folder: string, script: string): string {
 }
 
 /** A world that goes when the running test ends. */
-export const world = () => worldIn(temporaryFolder());
+export const world = () => layOut(temporaryFolder());
 
-export function worldIn(folder: string): World {
+/** A world that goes when the running file ends. */
+export function lastingWorld(): World {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "pmcoder-cli-")));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return layOut(folder);
+}
+
+function layOut(folder: string): World {
   const [home, repo] = [join(folder, "home"), join(folder, "project")];
   for (const made of [home, repo]) mkdirSync(made);
   writeFileSync(join(repo, "answer.py"), "answer = 41\n");
