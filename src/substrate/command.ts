@@ -1,5 +1,7 @@
+import { mentionedFiles } from "./memory/mentions.ts";
+import { viewOf } from "./memory/node.ts";
 import { type ShellAction, type ShellContext, sortedListing } from "./shell/action.ts";
-import type { ShellMemory } from "./shell/memory.ts";
+import { noteSeen, type ShellMemory } from "./shell/memory.ts";
 import { understand } from "./shell/understand.ts";
 import type { SubstrateState } from "./state.ts";
 
@@ -22,6 +24,24 @@ export function understandNext(place: Place, command: string): Understood {
     return run !== null && editsSource(understand(run, shell, context).action);
   });
   return { action, shell, preparesEdit };
+}
+
+/** Characters of an output in which listed files are looked for: its two ends (our choice). */
+const listedChars = 8000;
+
+/**
+ * The memory of commands after an output: without a listing of the repository, what an inspection
+ * lists or shows was there before, unless the episode is known to have made it.
+ */
+export function noteListed(
+  { action, shell }: Understood,
+  { root, files, output }: Pick<Place, "root" | "files"> & { readonly output: string },
+): ShellMemory {
+  if (files !== null || !action.segments.some((segment) => segment.class === "inspect")) {
+    return shell;
+  }
+  const text = viewOf(output, listedChars);
+  return noteSeen(shell, mentionedFiles(text, { root, isKnown: () => false }));
 }
 
 function contextOf({ root, files }: Place): ShellContext {

@@ -151,6 +151,7 @@ describe("observe", () => {
     ["a long thought", { thought: `${"word ".repeat(200_000)}\n\nthe bug is here` }],
     ["a command of 1 MB", { command: `echo ${"a ".repeat(million / 2)}` }],
     ["1 MB of one name", { command: `sed -i ${"s".repeat(million)}` }],
+    ["60,000 options", { command: "sed -e x ".repeat(60_000) }],
     ["20,000 brackets", { command: "(".repeat(20_000) }],
     ["half a character", { command: "cat \ud83d", output: "\udc00" }],
     ["nothing at all", { command: "", output: "", thought: "" }],

@@ -180,4 +180,12 @@ describe("begin", () => {
     expect(source(["test_x.py", "src/a.py"])).toBe("implement");
     expect(source(["src/a.py"])).toBe("hypothesize");
   });
+
+  it("takes what an inspection lists for tracked, where there is no listing", () => {
+    const overwrite = "cat > src/check_flow.py <<'EOF'\npass\nEOF";
+    const phaseAfter = (output: string) =>
+      last(walk([{ command: "find src -name '*.py'", output }, overwrite])).advice.detection?.phase;
+    expect(phaseAfter("src/flow.py\nsrc/check_flow.py\n")).toBe("implement");
+    expect(phaseAfter("src/flow.py\n")).toBe("hypothesize");
+  });
 });
