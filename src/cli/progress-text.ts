@@ -55,9 +55,7 @@ export function linesOf(
         `${paint("dim", `step ${event.step}`)}  ${paint("green", "the model submits its work")}`,
       ];
     case "patch":
-      return event.leftOut.map(
-        ({ path, reason }) => `left out of the patch: ${visible(path)} (${visible(reason)})`,
-      );
+      return leftOutLines(event);
     case "end":
       return endLines(event, progress, layout);
     default:
@@ -153,6 +151,15 @@ function endLines(event: EventOf<"end">, progress: Progress, layout: Layout): re
     ...(next === null ? [] : [`  next    ${paint("bold", next)}`]),
   ];
 }
+
+/** Lines for what a patch leaves out; the record names the rest. */
+const leftOutLines = ({ leftOut }: PatchRecord): readonly string[] => {
+  const shown = leftOut
+    .slice(0, 5)
+    .map(({ path, reason }) => `left out of the patch: ${visible(path)} (${visible(reason)})`);
+  const more = leftOut.length - shown.length;
+  return more === 0 ? shown : [...shown, `left out of the patch: ${more} more`];
+};
 
 function patchText(patch: PatchRecord | null): string {
   if (patch === null || patch.bytes === 0) return "none";
