@@ -6,6 +6,7 @@ import { runEpisode } from "../src/agent/episode.ts";
 import { prompts } from "../src/agent/prompts.ts";
 import { systemClock } from "../src/cli/compose.ts";
 import { RunConfig } from "../src/domain/config/run-config.ts";
+import type { Environment } from "../src/domain/environment.ts";
 import type { RecordedEvent } from "../src/domain/episode.ts";
 import { openLocal } from "../src/environments/local.ts";
 import { writeOutput } from "../src/store/files.ts";
@@ -24,20 +25,28 @@ export interface BenchRun {
   readonly trajectoryBytes: number;
 }
 
-/** A whole local episode with a journal on disk, its commands given. */
-export async function benchEpisode(commands: readonly string[]): Promise<BenchRun> {
+/** Opens what the commands run in; `folder` is the episode's own, `copy` a repository in it. */
+export type Open = (
+  copy: string,
+  folder: string,
+  config: RunConfig["environment"],
+) => Promise<Environment>;
+
+const local: Open = (copy, folder, config) =>
+  openLocal({ copy, spool: join(folder, "outputs"), config, env: process.env });
+
+/** A whole episode with a journal on disk, its commands given; on this machine if not said otherwise. */
+export async function benchEpisode(
+  commands: readonly string[],
+  open: Open = local,
+): Promise<BenchRun> {
   const folder = mkdtempSync(join(tmpdir(), "pmcoder-bench-"));
   const copy = join(folder, "repo");
   execFileSync("git", ["init", "-q", copy]);
   writeFileSync(join(copy, "a.txt"), "1\n");
   const config = RunConfig.parse({ agent: { stepLimit: commands.length + 1 } });
   const journal = openJournal(join(folder, "pmcoder.db"), systemClock);
-  const environment = await openLocal({
-    copy,
-    spool: join(folder, "outputs"),
-    config: config.environment,
-    env: process.env,
-  });
+  const environment = await open(copy, folder, config.environment);
   const model = scriptedModel([...commands, submit]);
   const events: RecordedEvent[] = [];
   let beganAt = 0;
@@ -59,7 +68,7 @@ export async function benchEpisode(commands: readonly string[]): Promise<BenchRu
       approve: async () => true,
       prompts: prompts({
         issue: "Run true.",
-        workdir: copy,
+        workdir: environment.workdir,
         patch: "extraction",
         commandTimeoutSec: 60,
         network: "on",

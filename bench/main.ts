@@ -1,3 +1,4 @@
+import { dockerStep } from "./docker-step.ts";
 import { episodes200 } from "./episodes-200.ts";
 import { journalBytes } from "./journal-bytes.ts";
 import { localStep } from "./local-step.ts";
@@ -6,6 +7,14 @@ import { prefix } from "./prefix.ts";
 import { startup } from "./startup.ts";
 
 // One JSON object a figure, as soon as it is measured.
-for (const benchmark of [startup, localStep, observeSpeed, episodes200, journalBytes, prefix]) {
+for (const benchmark of [
+  startup,
+  localStep,
+  dockerStep,
+  observeSpeed,
+  episodes200,
+  journalBytes,
+  prefix,
+]) {
   for (const figure of await benchmark()) process.stdout.write(`${JSON.stringify(figure)}\n`);
 }

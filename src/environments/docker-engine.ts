@@ -102,5 +102,8 @@ export function statusOf(error: unknown): number | undefined {
 export function reasonOf(error: unknown): string {
   const { json, message } = error as { json?: { message?: unknown }; message?: unknown };
   const said = typeof json?.message === "string" ? json.message : String(message ?? error);
-  return said.replaceAll(/\s+/g, " ").trim();
+  return said
+    .replace(/^\(HTTP code \d+\) .*? - /, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }

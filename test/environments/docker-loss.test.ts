@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
 import { dockerPlaces, works } from "./docker-places.ts";
+import { engineProxy } from "./docker-proxy.ts";
 
 const places = dockerPlaces(`docker-loss-${process.pid}`);
 const limit = { timeoutSec: 20 };
@@ -50,6 +51,51 @@ describe.runIf(works)("a docker environment is lost, with the reason, when", () 
     const late = environment.execute("true", limit);
     await expect(late).rejects.toThrow(/its shell in the container ended with status [0-9]+/);
     await environment.close();
+  });
+
+  it("the stream is cut in the middle of a frame", async () => {
+    const proxy = await engineProxy();
+    const environment = await places.open({ env: proxy.env });
+    proxy.cutAfter(11);
+    const call = environment.execute("true", limit);
+    await expect(call).rejects.toMatchObject({
+      code: "environment_lost",
+      message: expect.stringContaining("the stream was cut in the middle of a frame"),
+    });
+    await environment.close();
+    await proxy.stop();
+  });
+
+  it("the engine stops, of which the container's removal is not a second failure", async () => {
+    const proxy = await engineProxy();
+    const lines: string[] = [];
+    const onProgress = (line: string) => lines.push(line);
+    const environment = await places.open({ env: proxy.env, onProgress });
+    const running = environment.execute("sleep 15", limit);
+    await Promise.all([
+      expect(running).rejects.toThrow(/the Docker engine at unix:.* does not answer any more/),
+      proxy.stop(),
+    ]);
+    await environment.close();
+    expect(lines).toEqual([expect.stringMatching(/could not be removed: .*docker rm -f pmcoder-/)]);
+    for (const id of await places.containers()) {
+      const { docker } = await connectEngine(process.env);
+      await docker.getContainer(id).remove({ force: true });
+    }
+  });
+
+  it("never waits long for a removal that hangs, and says so", { timeout: 60_000 }, async () => {
+    const proxy = await engineProxy();
+    const lines: string[] = [];
+    const onProgress = (line: string) => lines.push(line);
+    const environment = await places.open({ env: proxy.env, onProgress });
+    proxy.swallow("DELETE");
+    const started = performance.now();
+    await environment.close();
+    expect((performance.now() - started) / 1000).toBeLessThan(25);
+    expect(lines).toEqual([expect.stringContaining("could not be removed: no answer within 15 s")]);
+    await (await container()).remove({ force: true });
+    await proxy.stop();
   });
 
   it("its container is frozen, once a command is long overdue", { timeout: 120_000 }, async () => {
