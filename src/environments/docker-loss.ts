@@ -16,16 +16,23 @@ export async function lossReason(
   exec: Docker.Exec,
 ): Promise<string> {
   try {
-    const running = await stillRunning(container);
-    const events = await recentEvents(engine, container);
-    if (running) {
-      const { ExitCode: status } = await within(ASK_MS, exec.inspect());
-      return `its shell in the container ended${status === null ? "" : ` with status ${status}`}${outOfMemory(events)}`;
-    }
-    return endOf(events);
+    const ended = await endReason(engine, container);
+    if (ended !== null) return ended;
+    const { ExitCode: status } = await within(ASK_MS, exec.inspect());
+    const known = status === null ? "" : ` with status ${status}`;
+    const memory = outOfMemory(await recentEvents(engine, container));
+    return `its shell in the container ended${known}${memory}`;
   } catch (error) {
     return `the Docker engine at ${engine.address} does not answer any more: ${reasonOf(error)}`;
   }
+}
+
+/** Why the container has just ended; null while it runs. Rejects when the engine does not answer. */
+export async function endReason(
+  engine: Engine,
+  container: Docker.Container,
+): Promise<string | null> {
+  return (await stillRunning(container)) ? null : endOf(await recentEvents(engine, container));
 }
 
 async function stillRunning(container: Docker.Container): Promise<boolean> {

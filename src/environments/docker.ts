@@ -10,6 +10,7 @@ import { execChannel } from "./docker-channel.ts";
 import { removeContainer } from "./docker-clean.ts";
 import { connectEngine, type Engine, reasonOf, statusOf } from "./docker-engine.ts";
 import { labelsOf, thisOwner } from "./docker-labels.ts";
+import { endReason } from "./docker-loss.ts";
 import { ensureImage } from "./docker-pull.ts";
 import { remoteSpool } from "./docker-spool.ts";
 import { residentEnvironment } from "./resident-environment.ts";
@@ -75,8 +76,9 @@ async function enter(
   refuseAborted(signal);
   const argv = ["sh", "-c", `${USE_BASH_ENV}; ${SUPERVISOR_ARGV.at(-1)}`];
   const env = childVariables({}, config.env);
-  const channel = await execChannel(engine, container, { argv, env }).catch((cause: unknown) => {
-    throw refusal(image, cause);
+  const channel = await execChannel(engine, container, { argv, env }).catch(async (cause) => {
+    const ended = await endReason(engine, container).catch(() => null);
+    throw refusal(image, ended === null ? cause : new Error(ended, { cause }));
   });
   const program = { workdir, folder: SPOOL, mark: randomUUID() };
   const supervisor = await Supervisor.start(channel, program).catch((cause: unknown) => {

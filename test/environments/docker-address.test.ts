@@ -60,5 +60,7 @@ describe("the address of an engine", () => {
 it("an engine that does not answer is lost, and it is said how to start one", async () => {
   const connecting = connectEngine({ DOCKER_HOST: "unix:///nowhere/docker.sock" });
   await expect(connecting).rejects.toMatchObject({ code: "environment_lost" });
-  await expect(connecting).rejects.toThrowErrorMatchingInlineSnapshot(`[PmcoderError: Expected a Docker engine at unix:///nowhere/docker.sock, but none answers: connect ENOENT /nowhere/docker.sock. Start it (Linux: sudo systemctl start docker; Docker Desktop: open it; Podman: systemctl --user start podman.socket), or name another in DOCKER_HOST.]`);
+  await expect(connecting).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[PmcoderError: Expected a Docker engine at unix:///nowhere/docker.sock, but none answers: connect ENOENT /nowhere/docker.sock. Start it (Linux: sudo systemctl start docker; Docker Desktop: open it; Podman: systemctl --user start podman.socket), or name another in DOCKER_HOST.]`,
+  );
 });

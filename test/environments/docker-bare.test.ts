@@ -1,0 +1,88 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { connectEngine } from "../../src/environments/docker-engine.ts";
+import { textOf } from "../contracts/command.ts";
+import { dockerPlaces, IMAGE, works } from "./docker-places.ts";
+
+const run = `docker-bare-${process.pid}`;
+const places = dockerPlaces(run);
+const limit = { timeoutSec: 20 };
+const made: string[] = [];
+
+/** The test image with these programs removed. */
+async function imageWithout(programs: readonly string[]): Promise<string> {
+  const { docker } = await connectEngine(process.env);
+  const container = await docker.createContainer({
+    Image: IMAGE,
+    Cmd: ["rm", ...programs.map((name) => `/usr/bin/${name}`)],
+    HostConfig: { NetworkMode: "none" },
+  });
+  await container.start();
+  await container.wait();
+  const image = `pmcoder-test-without-${programs.join("-")}:${process.pid}`;
+  const [repo, tag] = image.split(":");
+  await container.commit({ repo, tag });
+  await container.remove();
+  made.push(image);
+  return image;
+}
+
+afterAll(async () => {
+  await places.remove();
+  if (made.length === 0) return;
+  const { docker } = await connectEngine(process.env);
+  for (const image of made) await docker.getImage(image).remove();
+});
+
+describe.runIf(works)("an image", () => {
+  it("without bash and base64 runs commands with sh, and its bytes still come whole", async () => {
+    const environment = await places.open({ image: await imageWithout(["bash", "base64"]) });
+    const result = await environment.execute("echo $0; printf '\\000\\377'; exit 3", limit);
+    expect([result.exitCode, Buffer.from(result.output.head)]).toEqual([
+      3,
+      Buffer.from("sh\n\0\xff", "latin1"),
+    ]);
+    const late = await environment.execute("sleep 51.5 | cat", { timeoutSec: 0.5 });
+    expect([late.exitCode, late.timedOut]).toEqual([124, true]);
+    expect(textOf(await environment.execute("ps -e -o args | grep -c '[s]leep 51'", limit))).toBe(
+      "0\n",
+    );
+    const long = await environment.execute("seq 100000", limit);
+    expect(long.output.totalBytes).toBe(588_895);
+    expect(Buffer.from(long.output.tail).toString().slice(-14)).toBe("\n99999\n100000\n");
+    await environment.close();
+  });
+
+  it("without a shell is refused, saying so, and no container is left", async () => {
+    const image = await imageWithout(["bash", "sh", "dash"]);
+    const opening = places.open({ image });
+    await expect(opening).rejects.toMatchObject({
+      code: "environment_lost",
+      message: expect.stringContaining(`Expected a POSIX shell and sleep in the image ${image}`),
+    });
+    expect(await places.containers()).toEqual([]);
+  });
+
+  it("with a shell but no way to make process groups is refused too", async () => {
+    const image = await imageWithout(["bash", "setsid"]);
+    await expect(places.open({ image })).rejects.toMatchObject({
+      code: "environment_lost",
+      message: expect.stringContaining("neither bash nor setsid is here"),
+    });
+    expect(await places.containers()).toEqual([]);
+  });
+
+  it("is not entered after an interrupt, and no container is left", async () => {
+    for (const delay of [0, 200, 400]) {
+      const signal = AbortSignal.timeout(delay);
+      const opening = places.open({ signal }).then(
+        (environment) => environment.close().then(() => "opened before"),
+        (error: { code: string }) => error.code,
+      );
+      expect(["interrupted", "opened before"]).toContain(await opening);
+      expect(await places.containers()).toEqual([]);
+    }
+    await expect(places.open({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "interrupted",
+    });
+  });
+});
