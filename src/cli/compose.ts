@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
+import { PmcoderError } from "../domain/errors.ts";
 import type { Journal } from "../domain/journal.ts";
 import type { Model } from "../domain/model.ts";
 import { openBubblewrap } from "../environments/bubblewrap.ts";
@@ -13,9 +14,11 @@ import { copyRepository, type Repository } from "../environments/workspace.ts";
 import { recordingModel } from "../models/cassette.ts";
 import { openCassetteFile } from "../models/cassette-file.ts";
 import { openModel } from "../models/open-model.ts";
+import { makeFolder } from "../store/files.ts";
 import { runIdAt } from "../store/run-id.ts";
 import { openJournal } from "../store/sqlite.ts";
 import { makeStateFolder } from "../store/state-folder.ts";
+import { storageError } from "../store/storage-error.ts";
 import type { Io } from "./io.ts";
 import { keysOf } from "./keys.ts";
 import { statePlace, workRoot } from "./places.ts";
@@ -143,6 +146,16 @@ async function composeContainer(
   }
 }
 
+function makeWorkFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    const { message } = storageError(folder, "make", error);
+    const advice = "Working copies can stand elsewhere: -c environment.workDir=DIR.";
+    throw new PmcoderError("storage", `${message} ${advice}`, { cause: error });
+  }
+}
+
 async function composeCopy(
   repository: Repository,
   { workDir, copy: mode, copyLimitBytes: limitBytes }: RunConfig["environment"],
@@ -150,6 +163,7 @@ async function composeCopy(
   { io, signal, tell }: Opening,
 ) {
   const into = join(workDir === null ? workRoot(io.env) : resolve(io.cwd, workDir), run);
+  makeWorkFolder(into);
   tell(`Copying ${repository.top} …`);
   try {
     const { top, leftOut, remove } = await copyRepository({

@@ -10,6 +10,7 @@ import {
   readText,
   replayOf,
   runIssue,
+  sh,
   submit,
   summaryIn,
   world,
@@ -137,7 +138,7 @@ describe("pmcoder run ends with", () => {
   ])("status 0 without counting money where no price is known, at $given", async ({ more }) => {
     const at = world();
     const server = await openaiServer();
-    server.answer(reply(callOf(fix)), reply(callOf(submit)));
+    server.answer(reply(callOf(`env; ${fix}`)), reply(callOf(submit)));
     // The same server under an address that is not known as this machine's own.
     const elsewhere = server.url.replace("127.0.0.1", "0.0.0.0");
     const line = ["run", issue, "--model", "openai:a", "--yes", ...serverAt(elsewhere), ...more];
@@ -148,5 +149,6 @@ describe("pmcoder run ends with", () => {
     if (more.length === 0) expect(err).toContain(warning);
     expect(summaryIn(onlyRun(at))).toMatchObject({ exit_status: "submitted", cost: null });
     expect(server.received[0]?.headers["authorization"]).toBe("Bearer secret-3");
+    expect(sh(at.repo, "grep -rlF secret-3 . || true")).toBe("");
   });
 });

@@ -59,9 +59,9 @@ const refusals: readonly Refusal[] = [
     args: (at) => ["run", issue, "--model", replayOf(at, fix), "--environment", "local"],
   },
   {
-    of: "docker",
+    of: "docker without an image",
     code: 2,
-    says: "This version has no docker environment. Use --environment bubblewrap, or local.",
+    says: "--environment docker wants --image NAME, or an instance.",
     args: (at) => runWith(at, issue, "--environment", "docker"),
   },
   {
@@ -105,6 +105,19 @@ const refusals: readonly Refusal[] = [
     says: /answer\.py.* a file stands where a folder is needed/,
     args: (at) => runWith(at, issue),
     around: { env: { PMCODER_STATE: "answer.py" } },
+  },
+  {
+    of: "a folder for working copies that cannot be made",
+    code: 1,
+    says: /Cannot make \/proc\/nowhere\/.* -c environment\.workDir=DIR\./,
+    args: (at) => runWith(at, issue, "-c", "environment.workDir=/proc/nowhere"),
+  },
+  {
+    of: "a cache folder that is a file",
+    code: 1,
+    says: "Cannot make /proc/self/status/pmcoder/work",
+    args: (at) => runWith(at, issue),
+    around: { env: { XDG_CACHE_HOME: "/proc/self/status" } },
   },
   {
     of: "a cassette to record that cannot be made",

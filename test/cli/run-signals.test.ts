@@ -1,6 +1,8 @@
+import { EventEmitter } from "node:events";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openaiServer, reply } from "../loopback/openai-server.ts";
 import { gone, hasBubblewrap, kinds, lives, printed, startPmcoder, until } from "./run-process.ts";
 import {
   copiesOf,
@@ -9,6 +11,7 @@ import {
   issue,
   namesIn,
   onlyRun,
+  pmcoder,
   put,
   readText,
   replayOf,
@@ -57,14 +60,14 @@ exec ${name} "$@"
   };
 }
 
-describe("a signal while a command runs", () => {
+describe("a signal", () => {
   const cases = kinds.flatMap((kind) => [
     { kind, signal: kind === "local" ? ("SIGTERM" as const) : ("SIGINT" as const) },
   ]);
   if (!hasBubblewrap) cases.push({ kind: "local", signal: "SIGINT" });
 
   it.each(cases)(
-    "$signal in $kind: keeps all that there is, and ends",
+    "$signal while a command runs in $kind: keeps all that there is, and ends",
     async ({ kind, signal }) => {
       const at = world();
       const { child, ended, err, sleep, folder } = await inCommand(at, kind);
@@ -85,6 +88,25 @@ describe("a signal while a command runs", () => {
       expect(observed.at(-1)).toMatchObject({ output: "begun\n", interrupted: true });
     },
   );
+
+  it("while the model is asked, ends the call", async () => {
+    const at = world();
+    const signals = new EventEmitter();
+    const server = await openaiServer();
+    const command = JSON.stringify({ command: fix });
+    server.answer(reply({ calls: [{ id: "a", name: "bash", arguments: command }] }), () => {
+      signals.emit("SIGINT");
+    });
+    const base = ["--base-url", `${server.url}/v1`, "-c", "planner.on=false"];
+    const args = ["run", issue, "--model", "openai:a", ...base, "--yes"];
+    expect((await pmcoder(at, args, { signals })).code).toBe(130);
+    await server.close();
+    expect(summaryIn(onlyRun(at))).toMatchObject({
+      exit_status: "interrupted",
+      steps: 1,
+      patch: { files: ["answer.py"] },
+    });
+  });
 
   it("a second one leaves at once, and nothing runs on", async () => {
     const at = world();

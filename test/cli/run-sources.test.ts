@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startPmcoder } from "./run-process.ts";
+import { kinds, startPmcoder } from "./run-process.ts";
 import {
   copiesOf,
   eventsOf,
@@ -59,7 +59,7 @@ describe("what pmcoder run reads", () => {
     };
     const dataset = put(at, "rows.jsonl", `not JSON\n${JSON.stringify(row)}\n`);
     const from = ["run", "--instance", row.instance_id, "--dataset", dataset, "--repo", at.repo];
-    const model = ["--model", replayOf(at, fix, submit), "--yes"];
+    const model = ["--model", replayOf(at, fix, submit), "--yes", "--environment", kinds[0]];
     const { code, err } = await pmcoder(at, [...from, ...model], { cwd: at.folder });
     expect(code).toBe(0);
     const head = sh(at.repo, "git rev-parse HEAD").trim();

@@ -12,6 +12,7 @@ import {
   onlyRun,
   readText,
   replayOf,
+  runFolders,
   runIssue,
   sh,
   submit,
@@ -104,6 +105,16 @@ describe("a run that submits", () => {
       ["path", "files", "bytes", "applies", "source"],
     ]);
   });
+});
+
+it("two runs at once in one repository keep apart", async () => {
+  const at = world();
+  const model = replayOf(at, fix, submit);
+  const both = await Promise.all([runIssue(at, model), runIssue(at, model)]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  const folders = runFolders(at);
+  expect(folders.map((folder) => eventsOf(folder).at(-1)?.type)).toEqual(["end", "end"]);
+  expect(copiesOf(at)).toEqual([]);
 });
 
 describe("a run whose model submits a text", () => {
