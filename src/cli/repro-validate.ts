@@ -41,6 +41,7 @@ export async function validate(
 ): Promise<ExitCode> {
   const config = reproConfig(flags, io);
   const scripts = scriptsFolder(config, io);
+  const candidates = names.map((name) => ({ name, ...scriptFor(scripts, name) }));
   const { image } = config.environment;
   const kind = await chooseEnvironment(config.environment, image);
   const place = {
@@ -53,8 +54,7 @@ export async function validate(
   const approve = consentFor({ kind, yes: flags.yes === true, io, signal });
   let status: ExitCode = 0;
   try {
-    for (const name of names) {
-      const { record: before, reproducer } = scriptFor(scripts, name);
+    for (const { name, record: before, reproducer } of candidates) {
       const issue = (await issueOf(name, flags, io)) ?? "";
       if (!(await approve(`run ${folderFor(scripts, name)} twice`))) return 2;
       io.stderr.write(`${name}: two runs on a fresh tree …\n`);

@@ -17,6 +17,8 @@ describe("the flags of run as settings", () => {
   it.each([
     ["--no-planner", (config: Config) => config.planner.on, false, "full no-planner"],
     ["--no-memory", (config: Config) => config.memory.on, false, "full no-memory"],
+    ["--no-grounding", (config: Config) => config.grounding.on, false, "full no-grounding"],
+    ["--no-integrity", (config: Config) => config.grounding.integrity, false, "full no-integrity"],
     ["--no-injection", (config: Config) => config.injection.on, false, "full no-injection"],
     ["--placebo", (config: Config) => config.injection.placebo, true, "full placebo"],
     ["--seed=7", (config: Config) => config.seed, 7, "full"],

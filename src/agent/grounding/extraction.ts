@@ -44,16 +44,29 @@ const languages: Readonly<Record<string, Reproducer["lang"]>> = {
   shell: "bash",
 };
 
-const fence = /^(?<mark>`{3,}|~{3,})[ \t]*(?<tag>\w+)[^\n]*\n(?<text>[\s\S]*?)^\k<mark>[ \t]*$/gm;
+const opening = /^(`{3,}|~{3,})[ \t]*(\w*)/;
 
 /** The first fenced block of a language that can be run; null when the reply holds none, whole. */
 export function scriptIn(reply: string): Pick<Reproducer, "lang" | "text"> | null {
-  for (const { groups } of reply.replaceAll("\r\n", "\n").matchAll(fence)) {
-    const lang = languages[(groups?.["tag"] ?? "").toLowerCase()];
-    const text = groups?.["text"] ?? "";
+  for (const { tag, text } of blocksIn(reply.split(/\r?\n/))) {
+    const lang = Object.hasOwn(languages, tag) ? languages[tag] : undefined;
     if (lang !== undefined && text.trim() !== "") return { lang, text };
   }
   return null;
+}
+
+/** Fenced blocks in their order, up to one that is not closed. */
+function* blocksIn(lines: readonly string[]) {
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, mark, tag = ""] = opening.exec(lines[at] ?? "") ?? [];
+    if (mark === undefined) continue;
+    const from = at + 1;
+    at = from;
+    while (at < lines.length && lines[at]?.trimEnd() !== mark) at += 1;
+    if (at === lines.length) return;
+    const text = lines.slice(from, at).map((line) => `${line}\n`);
+    yield { tag: tag.toLowerCase(), text: text.join("") };
+  }
 }
 
 /**

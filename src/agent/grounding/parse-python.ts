@@ -51,7 +51,9 @@ export async function parsePython(
   const result = await environment.execute(command(paths), { timeoutSec });
   if (result.exitCode === 0) return answersOf(result, paths.length);
   if (result.timedOut || result.exitCode !== noInterpreter) return [];
-  return Promise.all(paths.map((path) => parseTree(environment, path)));
+  const parses: Parse[] = [];
+  for (const path of paths) parses.push(await parseTree(environment, path));
+  return parses;
 }
 
 /** The last fields of the output; what a start-up file or a broken shim printed stands before. */
