@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import type Docker from "dockerode";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -12,6 +10,7 @@ import { connectEngine, type Engine, reasonOf, statusOf } from "./docker-engine.
 import { labelsOf, thisOwner } from "./docker-labels.ts";
 import { endReason } from "./docker-loss.ts";
 import { ensureImage } from "./docker-pull.ts";
+import { layRepository } from "./docker-repository.ts";
 import { remoteSpool } from "./docker-spool.ts";
 import { residentEnvironment } from "./resident-environment.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -71,7 +70,7 @@ async function enter(
   remove: () => Promise<void>,
 ): Promise<Environment> {
   if (repository !== null) {
-    await layRepository(container, repository, workdir, caller["PATH"]);
+    await layRepository(container, { from: repository, to: workdir, env: caller });
   }
   refuseAborted(signal);
   const argv = ["sh", "-c", `${USE_BASH_ENV}; ${SUPERVISOR_ARGV.at(-1)}`];
@@ -142,38 +141,6 @@ function limitsOf({ memoryBytes, cpus, processes }: RunConfig["environment"]) {
           CpuQuota: Math.round(cpus * CPU_PERIOD_MICROSECONDS),
         }),
   };
-}
-
-/** Owners become the image's user, so that a command may write what it finds. */
-async function layRepository(
-  container: Docker.Container,
-  from: string,
-  to: string,
-  path: string | undefined,
-): Promise<void> {
-  const tar = spawn("tar", ["-C", from, "-cf", "-", "."], {
-    // Without the second, macOS adds a file of its own beside each.
-    env: { PATH: path, COPYFILE_DISABLE: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  tar.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  const laid = container.putArchive(tar.stdout, { path: to, copyUIDGID: "true" });
-  // Nobody reads what tar still writes when the engine has refused.
-  const ended = Promise.all([once(tar, "close"), laid]).finally(() => tar.kill());
-  const [[status]] = await ended.catch((cause: unknown) => {
-    throw unreadable(from, to, reasonOf(cause));
-  });
-  if (status !== 0) throw unreadable(from, to, said.trim());
-}
-
-function unreadable(from: string, to: string, reason: string): PmcoderError {
-  return new PmcoderError(
-    "usage",
-    `The repository at ${from} could not be laid in the container at ${to}: ${reason}`,
-  );
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
 import { textOf } from "../contracts/command.ts";
@@ -8,22 +11,27 @@ const places = dockerPlaces(run);
 const limit = { timeoutSec: 20 };
 const made: string[] = [];
 
-/** The test image with these programs removed. */
-async function imageWithout(programs: readonly string[]): Promise<string> {
+const imageWithout = (programs: readonly string[]) =>
+  imageAfter(
+    ["rm", ...programs.map((name) => `/usr/bin/${name}`)],
+    `pmcoder-test-without-${programs.join("-")}`,
+  );
+
+/** The test image after a command. */
+async function imageAfter(argv: string[], repo: string, changes = "USER 0"): Promise<string> {
   const { docker } = await connectEngine(process.env);
   const container = await docker.createContainer({
     Image: IMAGE,
-    Cmd: ["rm", ...programs.map((name) => `/usr/bin/${name}`)],
+    Cmd: argv,
     HostConfig: { NetworkMode: "none" },
   });
   await container.start();
   await container.wait();
-  const image = `pmcoder-test-without-${programs.join("-")}:${process.pid}`;
-  const [repo, tag] = image.split(":");
-  await container.commit({ repo, tag });
+  const tag = String(process.pid);
+  await container.commit({ repo, tag, changes });
   await container.remove();
-  made.push(image);
-  return image;
+  made.push(`${repo}:${tag}`);
+  return `${repo}:${tag}`;
 }
 
 afterAll(async () => {
@@ -49,6 +57,19 @@ describe.runIf(works)("an image", () => {
     const long = await environment.execute("seq 100000", limit);
     expect(long.output.totalBytes).toBe(588_895);
     expect(Buffer.from(long.output.tail).toString().slice(-14)).toBe("\n99999\n100000\n");
+    await environment.close();
+  });
+
+  it("with a user of its own gives that user the repository", async () => {
+    const repository = mkdtempSync(join(tmpdir(), "pmcoder-owned-"));
+    writeFileSync(join(repository, "f"), "1\n");
+    const image = await imageAfter(["true"], "pmcoder-test-user", "USER 1234:1234");
+    const environment = await places.open({ image, repository });
+    rmSync(repository, { recursive: true });
+    const script = "echo 2 >>f; echo 3 >g; stat -c %u:%g . f g; cat f g; echo $BASH_ENV";
+    expect(textOf(await environment.execute(script, limit))).toBe(
+      `${"1234:1234\n".repeat(3)}1\n2\n3\n\n`,
+    );
     await environment.close();
   });
 

@@ -51,6 +51,14 @@ describe.runIf(works)("in docker", () => {
     expect(await outputOf(script, { repository })).toBe("hidden\nran\nchanged\n");
   });
 
+  it("a repository laid over the image's takes the place of its history alone", async () => {
+    const repository = join(scratch, "other");
+    mkdirSync(join(repository, ".git"), { recursive: true });
+    writeFileSync(join(repository, ".git", "only"), "");
+    const options = { repository, workdir: undefined };
+    expect(await outputOf("ls .git; ls", options)).toBe("only\nsympy\n");
+  });
+
   it("a repository that is not there is refused, and no container is left", async () => {
     const opening = places.open({ repository: join(scratch, "absent") });
     await expect(opening).rejects.toMatchObject({
