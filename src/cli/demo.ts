@@ -80,7 +80,7 @@ async function showDemo(
       site: await siteOf(await chooseEnvironment(config.environment, null), null, {}, repository),
       costLimitGiven: false,
     },
-    { yes: true, state: join(folder, "state"), output: join(folder, "output"), json },
+    { yes: true, state: join(folder, "state"), output: join(folder, "output"), json, apply: null },
     io,
   );
   if (exitCode !== 0) return exitCode;

@@ -2,6 +2,7 @@ import { access, mkdtemp, readdir, rmdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Finding } from "./doctor-report.ts";
 import { bytes } from "./quantities.ts";
+import { shellWord } from "./terminal-text.ts";
 
 /** The folder itself, or the nearest one above it that exists. */
 async function existing(folder: string): Promise<string> {
@@ -65,9 +66,6 @@ export async function copiesFinding(workFolder: string, now: number): Promise<Fi
   });
   if (stale.length === 0) return { name, state: "ok", found: "none left behind" };
   const found = `${stale.length} older than a day left behind`;
-  const paths = stale.map((folder) => quoted(join(workFolder, folder)));
+  const paths = stale.map((folder) => shellWord(join(workFolder, folder)));
   return { name, state: "optional", found, fix: `rm -rf ${paths.join(" ")}` };
 }
-
-const quoted = (path: string) =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -16,6 +16,8 @@ export interface Layout {
   readonly columns: number;
   readonly paint: Paint;
   readonly output: string;
+  /** The command that takes the patch (default: `pmcoder apply last`); null: there is none. */
+  readonly apply?: string | null | undefined;
 }
 
 type EventOf<Type extends RecordedEvent["type"]> = Extract<RecordedEvent, { type: Type }>;
@@ -134,7 +136,7 @@ function stepLine(step: number, command: string, observation: Observation, layou
 }
 
 function endLines(event: EventOf<"end">, progress: Progress, layout: Layout): readonly string[] {
-  const { paint, output } = layout;
+  const { paint, output, apply = "pmcoder apply last" } = layout;
   const { patch, replies, tokens, cost } = progress;
   const spent = [
     plural(replies, "step"),
@@ -142,7 +144,7 @@ function endLines(event: EventOf<"end">, progress: Progress, layout: Layout): re
     dollars(cost),
     duration(event.seconds),
   ].join(" · ");
-  const next = nextCommand(event.status, patch);
+  const next = nextCommand(event.status, patch, apply);
   return [
     `${paint(event.status === "submitted" ? "green" : "yellow", event.status)}: ${visible(event.reason)}`,
     `  spent   ${spent}`,
@@ -169,8 +171,12 @@ function patchText(patch: PatchRecord | null): string {
   return `${plural(patch.files.length, "file")} (${bytes(patch.bytes)}): ${shown}${more}${fault}`;
 }
 
-function nextCommand(status: ExitStatus, patch: PatchRecord | null): string | null {
-  if (patch !== null && patch.bytes > 0 && patch.applies) return "pmcoder apply last";
+function nextCommand(
+  status: ExitStatus,
+  patch: PatchRecord | null,
+  apply: string | null,
+): string | null {
+  if (patch !== null && patch.bytes > 0 && patch.applies) return apply;
   const outside = ["model_unavailable", "environment_lost", "image_missing"];
   return outside.includes(status) ? "pmcoder doctor" : null;
 }

@@ -13,11 +13,9 @@ export interface Watcher {
   close(): void;
 }
 
-export interface ProgressOptions {
+export interface ProgressOptions extends Pick<Layout, "output" | "apply"> {
   readonly stream: TextStream;
   readonly env: Env;
-  /** The folder with the run's results, as the user may type it. */
-  readonly output: string;
   /** Epoch ms. */
   readonly now: () => number;
 }
@@ -32,9 +30,9 @@ export function watchProgress(options: ProgressOptions): Watcher {
   return stream.isTTY && env.TERM !== "dumb" ? watchLive(options) : watchPlain(options);
 }
 
-function watchPlain({ stream, output }: ProgressOptions): Watcher {
+function watchPlain({ stream, output, apply }: ProgressOptions): Watcher {
   let progress = notStarted;
-  const layout: Layout = { columns: 120, paint: plain, output };
+  const layout: Layout = { columns: 120, paint: plain, output, apply };
   return {
     see(event) {
       progress = advance(progress, event);
@@ -45,13 +43,14 @@ function watchPlain({ stream, output }: ProgressOptions): Watcher {
   };
 }
 
-function watchLive({ stream, env, output, now }: ProgressOptions): Watcher {
+function watchLive({ stream, env, output, apply, now }: ProgressOptions): Watcher {
   const paint = env.NO_COLOR ? plain : coloured;
   let progress: Progress = notStarted;
   let frame = 0;
   let held = 0;
   let timer: NodeJS.Timeout | undefined;
-  const columns = () => Math.max(stream.columns ?? 80, 20);
+  // A terminal that does not know its width says 0.
+  const columns = () => Math.max(stream.columns || 80, 20);
   const draw = (lines: readonly string[]) => {
     const live = held > 0 ? "" : liveLine(progress, now(), columns() - 3);
     const spin =
@@ -69,7 +68,7 @@ function watchLive({ stream, env, output, now }: ProgressOptions): Watcher {
   return {
     see(event) {
       progress = advance(progress, event);
-      draw(linesOf(event, progress, { columns: columns(), paint, output }));
+      draw(linesOf(event, progress, { columns: columns(), paint, output, apply }));
       if (progress.activity === null) stop();
       else timer ??= setInterval(tick, tickMs).unref();
     },

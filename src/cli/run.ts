@@ -20,10 +20,14 @@ import { makeOutputs, writeBeginning, writeEnd } from "./run-outputs.ts";
 import { planRun, type RunPlan } from "./run-plan.ts";
 import { baseNotice, promptsOf, readOwnPrompts, settle } from "./run-settle.ts";
 import { type Interruption, listenForSignals } from "./signals.ts";
+import { shellWord } from "./terminal-text.ts";
 import { version } from "./version.ts";
 
 export type RunOptions = {
   readonly [Flag in "json" | "output" | "record" | "state" | "yes"]?: RunFlags[Flag] | undefined;
+} & {
+  /** The command that takes the patch, for the user to type; null: there is none. */
+  readonly apply: string | null;
 };
 
 export interface Outcome {
@@ -40,8 +44,18 @@ export async function runIssue(
   io: Io,
 ): Promise<ExitCode> {
   const plan = await planRun(text, flags, io);
-  const { exitCode } = await carryOut(plan, flags, io);
+  const { exitCode } = await carryOut(plan, { ...flags, apply: applyLine(flags, plan) }, io);
   return exitCode;
+}
+
+/** What takes the patch from where the run was started; null where the repository is an image's. */
+function applyLine({ repo, state, instance }: RunFlags, { site }: RunPlan): string | null {
+  if (site.repository === null) return null;
+  const assumed = instance === undefined ? undefined : site.repository.top;
+  const flags = Object.entries({ repo: repo ?? assumed, state }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
+  );
+  return ["pmcoder apply last", ...flags].join(" ");
 }
 
 /** What is open and has to be closed, the newest first, whatever happens. */
@@ -145,10 +159,16 @@ async function openAndRun(
   return { exitCode, end, folder: kept.outputs.folder };
 }
 
-function watch({ json }: RunOptions, { outputs }: Kept, io: Io): Watcher {
+function watch({ json, apply }: RunOptions, { outputs }: Kept, io: Io): Watcher {
   if (json) return watchAsJson(io.stdout);
   const { stderr, env } = io;
-  return watchProgress({ stream: stderr, env, output: outputs.folder, now: systemClock.now });
+  return watchProgress({
+    stream: stderr,
+    env,
+    output: outputs.folder,
+    apply,
+    now: systemClock.now,
+  });
 }
 
 /** The question stands alone on the screen. */

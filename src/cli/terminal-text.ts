@@ -13,6 +13,11 @@ export function visible(text: string): string {
   return text.trim().replaceAll("\r\n", "\n").replaceAll(invisible, sign);
 }
 
+/** A word as a user types it into a shell. */
+export function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
 

@@ -61,9 +61,12 @@ describe("pmcoder apply", () => {
   });
 
   it("finds a run whose results were put elsewhere, also from another folder", async () => {
-    const at = await worldWithRun("--output", "../out", "--state", "../state");
+    const at = world();
+    const elsewhere = ["--output", "../out", "--state", "../the state", "--repo", "."];
+    const { err } = await runIssue(at, replayOf(at, fix, submit), ...elsewhere);
+    expect(err).toMatch(/^ {2}next +pmcoder apply last --repo \. --state '\.\.\/the state'$/m);
     expect(runFolders(at)).toEqual([]);
-    const args = ["apply", "last", "--state", "state", "--repo", "project"];
+    const args = ["apply", "last", "--state", "the state", "--repo", "project"];
     expect((await pmcoder(at, args, { cwd: at.folder })).code).toBe(0);
     expect(answerIn(at)).toBe("answer = 42\n");
   });
