@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { nearest } from "../domain/nearest.ts";
-import { fullArm, type Replay, replayEpisode } from "../eval/replay.ts";
+import { type Replay, replayEpisode } from "../eval/replay.ts";
 import { LabelRow, scoreLabels } from "../eval/replay-labels.ts";
 import { replayLine } from "../eval/replay-line.ts";
 import { OutcomeRow, replayMetrics, uncoupled } from "../eval/replay-metrics.ts";
@@ -20,7 +20,6 @@ import { mergeConfig } from "./merge-config.ts";
 import type { ReplayFlags } from "./replay-command.ts";
 import { counterOn } from "./replay-progress.ts";
 import { episodeTable } from "./replay-text.ts";
-import { settingsOfYaml } from "./settings.ts";
 import { coloured, plain } from "./terminal-text.ts";
 
 const now = () => performance.now();
@@ -58,11 +57,9 @@ export async function replayCommand(
   return status;
 }
 
-/** Everything on, under what `-c` says; the user's own file would make figures hard to compare. */
+/** The defaults under what `-c` says; the user's own file would make figures hard to compare. */
 function configOf(flags: ReplayFlags, cwd: string): RunConfig {
-  const own = flags.config.flatMap((argument) => settingsOfArgument(argument, cwd));
-  const base = settingsOfYaml(JSON.stringify(fullArm), "the full arm");
-  return mergeConfig([...base, ...own]).config;
+  return mergeConfig(flags.config.flatMap((argument) => settingsOfArgument(argument, cwd))).config;
 }
 
 function isWanted({ instanceId }: ForeignEpisode, { instance }: ReplayFlags): boolean {

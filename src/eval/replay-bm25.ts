@@ -3,7 +3,7 @@ const k1 = 1.5;
 const b = 0.75;
 
 /** Lower-case words of a text, with repetition. */
-export function wordsOf(text: string): readonly string[] {
+function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z_][a-z0-9_]+/g) ?? [];
 }
 

@@ -64,7 +64,7 @@ export function scoreLabels(labels: readonly LabelRow[], replays: readonly Repla
 }
 
 /** `submit` for a submission, else what the detector proposed, else the phase the step stands in. */
-export function predictedPhase(turn: ReplayedTurn): Phase | "submit" {
+function predictedPhase(turn: ReplayedTurn): Phase | "submit" {
   if (kindOf(turn) === "submit") return "submit";
   const standing = turn.phase === "backtrack" ? "explore" : turn.phase;
   return turn.detected ?? standing ?? "explore";

@@ -33,14 +33,6 @@ export interface ReplayOptions {
   readonly now: () => number;
 }
 
-/** The configuration that a replay starts from: planner, memory, injection and the loop hint on. */
-export const fullArm = {
-  arm: "full",
-  planner: { on: true, loopHint: { on: true } },
-  memory: { on: true },
-  injection: { on: true },
-} as const;
-
 /** Where harnesses put the repository, for records that do not say. */
 const usualRoot: Record<ForeignEpisode["format"], string> = {
   "mini-swe-agent-1": "/testbed",

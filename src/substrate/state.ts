@@ -31,7 +31,7 @@ export interface OpenTurn {
 }
 
 /** A stuck check that fired; `suppressed` null is a backtrack. */
-export type StuckCheck = Extract<PlanEvent, { type: "stuck" }>;
+type StuckCheck = Extract<PlanEvent, { type: "stuck" }>;
 
 /** Everything that is known of an episode. Plain JSON: stored and read back it goes on the same. */
 export interface SubstrateState {

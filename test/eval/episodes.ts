@@ -1,5 +1,5 @@
 import { RunConfig } from "../../src/domain/config/run-config.ts";
-import { fullArm, type Replay, replayEpisode } from "../../src/eval/replay.ts";
+import { type Replay, replayEpisode } from "../../src/eval/replay.ts";
 import type { ForeignEpisode, Turn } from "../../src/trajectories/foreign.ts";
 
 /** A turn by what it ran; null: it held no call. */
@@ -47,7 +47,7 @@ export function episodeOf(
   };
 }
 
-export const fullConfig = RunConfig.parse(fullArm);
+export const fullConfig = RunConfig.parse({});
 
 export function replayOf(
   told: readonly (string | Told)[],

@@ -18,24 +18,16 @@ export interface Seen {
   readonly advice: Advice;
 }
 
-/** Every part on, as far as `overrides` leave it; `task` names `flush`. */
-export function configOf(overrides: Record<string, unknown> = {}): RunConfig {
-  const on = {
-    planner: { on: true, loopHint: { on: false } },
-    memory: { on: true },
-    injection: { on: true },
-  };
-  const areas = Object.keys(overrides).map((area) => [
-    area,
-    { ...on[area as keyof typeof on], ...(overrides[area] as object) },
-  ]);
-  return RunConfig.parse({ ...on, ...Object.fromEntries(areas) });
+/** The full arm without the loop hint, as far as `overrides` of whole areas leave it. */
+export function configOf(overrides: Readonly<Record<string, object>> = {}): RunConfig {
+  const planner = { loopHint: { on: false }, ...overrides["planner"] };
+  return RunConfig.parse({ ...overrides, planner });
 }
 
-export const task = "`OutputWrapper.flush` is never called\n\nmigrate prints nothing.";
+const task = "`OutputWrapper.flush` is never called\n\nmigrate prints nothing.";
 
 export function beginning(
-  overrides: Record<string, unknown> = {},
+  overrides: Readonly<Record<string, object>> = {},
   options: Partial<SubstrateOptions> = {},
 ): SubstrateState {
   return begin(task, { config: configOf(overrides), root: "/testbed", ...options });
@@ -48,7 +40,7 @@ export function stepOf(call: Call, index: number): ObservedStep {
   return step;
 }
 
-export function evidenceOf(call: Call): Evidence {
+function evidenceOf(call: Call): Evidence {
   return { ...noEvidence, ...(typeof call === "string" ? {} : call.evidence) };
 }
 
