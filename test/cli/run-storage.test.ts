@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { capable } from "../capabilities.ts";
 import { mountSmallDisk } from "../store/small-disk.ts";
@@ -7,8 +7,11 @@ import { hasBubblewrap } from "./run-process.ts";
 import {
   copiesOf,
   fix,
+  issue,
   namesIn,
   onlyRun,
+  pmcoder,
+  put,
   readText,
   replayOf,
   runFolders,
@@ -87,6 +90,29 @@ describe.runIf(mounts)("a disk that is full", () => {
     expect(code).toBe(1);
     expect(err).toContain(`There is no room for a copy of the repository in ${workDir}/`);
     expect(namesIn(workDir)).toEqual([]);
+    expect(runFolders(at)).toEqual([]);
+  });
+});
+
+describe("a sandbox that cannot start", () => {
+  it("ends with status 5, before anything is left", async () => {
+    const at = world();
+    const bwrap = put(
+      at,
+      "bin/bwrap",
+      "#!/bin/sh\necho 'No permission for namespaces' >&2; exit 1\n",
+    );
+    chmodSync(bwrap, 0o755);
+    const model = replayOf(at, fix, submit);
+    const { code, err } = await pmcoder(
+      at,
+      ["run", issue, "--model", model, "--environment", "bubblewrap"],
+      { env: { PATH: `${dirname(bwrap)}:${process.env["PATH"]}` } },
+    );
+    expect(code).toBe(5);
+    expect(err).toContain("The bubblewrap sandbox cannot start: No permission for namespaces.");
+    expect(err).toContain("--environment local");
+    expect(copiesOf(at)).toEqual([]);
     expect(runFolders(at)).toEqual([]);
   });
 });
