@@ -11,14 +11,14 @@ export interface Figure {
   readonly met: boolean;
 }
 
-export interface Skipped {
+interface Skipped {
   readonly figure: string;
   readonly skipped: string;
 }
 
 export type Benchmark = () => Promise<readonly (Figure | Skipped)[]>;
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

@@ -20,7 +20,7 @@ export interface Command {
   readonly command: string;
 }
 
-export interface FormatError {
+interface FormatError {
   readonly kind: FormatErrorKind;
   readonly answers: readonly { readonly callId: string | null; readonly content: string }[];
 }

@@ -59,7 +59,7 @@ function demoOf(io: Io, done: Done) {
   return addExamples(command, [{ line: "pmcoder demo", does: "about ten seconds" }]);
 }
 
-export function programOf(io: Io, done: Done) {
+function programOf(io: Io, done: Done) {
   const program = new Command("pmcoder")
     .description("Resolves software issues in a repository.")
     .version(version, "-V, --version")

@@ -10,7 +10,7 @@ interface Activity {
 }
 
 /** The plan in one line: the phase, and the sub-task with its place. */
-export interface PlanLine {
+interface PlanLine {
   readonly phase: PolicyPhase;
   readonly subTask: string;
 }

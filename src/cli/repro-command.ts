@@ -15,7 +15,7 @@ const scripts = () =>
 const issueSource = "the issue from a file, - for standard input, or a GitHub issue URL";
 
 /** `repro extract`: what it takes. */
-export const extractCommandLine = () =>
+const extractCommandLine = () =>
   new Command("extract")
     .description(
       "Let the model write a script that shows the issue, from its text alone: one call.",
@@ -30,7 +30,7 @@ export const extractCommandLine = () =>
     .addOption(config());
 
 /** `repro validate`: what it takes. */
-export const validateCommandLine = () =>
+const validateCommandLine = () =>
   new Command("validate")
     .description(
       "Run a script twice on the untouched repository; it is admitted if both show the issue.",
@@ -56,7 +56,7 @@ export const validateCommandLine = () =>
     .addOption(config());
 
 /** `repro list`: what it takes. */
-export const listCommandLine = () =>
+const listCommandLine = () =>
   new Command("list")
     .description("Show the scripts that are kept, and which of them arm a run.")
     .option("--json", "the records on standard output, one JSON object a line")

@@ -13,12 +13,7 @@ function whole(text: string): number {
 }
 
 /** The four couplings by the names that flags take (arXiv:2608.06811, III-D). */
-export const couplings = [
-  "phase-retrieval",
-  "subtask-retrieval",
-  "stats-plan",
-  "verdict-plan",
-] as const;
+const couplings = ["phase-retrieval", "subtask-retrieval", "stats-plan", "verdict-plan"] as const;
 export type Coupling = (typeof couplings)[number];
 
 function couplingList(text: string, before: readonly Coupling[]): readonly Coupling[] {

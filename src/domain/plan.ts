@@ -123,7 +123,7 @@ export type PlanEvent =
       readonly template: RecoveryTemplate;
     };
 
-export interface ActiveSubTask {
+interface ActiveSubTask {
   readonly id: string;
   readonly title: string;
   readonly phase: Phase;

@@ -1,10 +1,6 @@
 import type { Step } from "../domain/episode.ts";
 
-export type TrajectoryFormat =
-  | "mini-swe-agent-1"
-  | "mini-swe-agent-1.1"
-  | "swe-agent"
-  | "openhands";
+type TrajectoryFormat = "mini-swe-agent-1" | "mini-swe-agent-1.1" | "swe-agent" | "openhands";
 
 /** What a call gave. */
 export interface CallResult {

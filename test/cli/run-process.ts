@@ -14,7 +14,7 @@ export const hasBubblewrap = await capable("bubblewrap", async () => (await bubb
 export const kinds = hasBubblewrap ? (["bubblewrap", "local"] as const) : (["local"] as const);
 
 /** The command line that starts pmcoder from its source. */
-export const argv: readonly string[] = [
+const argv: readonly string[] = [
   process.execPath,
   "--import",
   import.meta.resolve("tsx"),

@@ -17,7 +17,7 @@ const text = fc.string({ unit: "grapheme", maxLength: 60 });
 const count = fc.nat({ max: 1_000_000 });
 
 /** Events of a run after its first. */
-export const laterEvent: fc.Arbitrary<EpisodeEvent> = fc.oneof(
+const laterEvent: fc.Arbitrary<EpisodeEvent> = fc.oneof(
   fc.record({ type: fc.constant("notice" as const), text }),
   fc.record({
     type: fc.constant("command" as const),

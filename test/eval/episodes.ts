@@ -11,7 +11,7 @@ export interface Told {
   readonly thought?: string;
 }
 
-export function turnOf(told: string | Told, index: number): Turn {
+function turnOf(told: string | Told, index: number): Turn {
   const {
     commands,
     output = "",
