@@ -1,3 +1,4 @@
+import type { Environment } from "../domain/environment.ts";
 import type { EpisodeEvent, ExitStatus, PatchRecord } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Reproducer } from "../domain/reproducer.ts";
@@ -56,22 +57,35 @@ const nothing = new Uint8Array();
  * is a status.
  */
 export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
+  const errands = forErrands(parts.environment);
   const startedAt = parts.clock.now();
-  const base = await snapshotBase(parts.environment);
+  const base = await snapshotBase(errands);
   try {
-    return await runOn(base, parts, startedAt);
+    return await runOn(base, parts, errands, startedAt);
   } finally {
     // It is gone already where the environment is.
-    await forgetBase(parts.environment, base).catch(() => {});
+    await forgetBase(errands, base).catch(() => {});
   }
 }
 
-async function runOn(base: Base, parts: EpisodeParts, startedAt: number): Promise<EpisodeEnd> {
-  const { clock, record } = parts;
+/** The environment for scripts of our own, so that the outputs it keeps are the commands'. */
+function forErrands(environment: Environment): Environment {
+  const execute: Environment["execute"] = (script, options) =>
+    environment.execute(script, { ...options, errand: true });
+  return { ...environment, execute };
+}
+
+async function runOn(
+  base: Base,
+  parts: EpisodeParts,
+  errands: Environment,
+  startedAt: number,
+): Promise<EpisodeEnd> {
+  const { clock, record, reproducer = null } = parts;
   record([beginning(parts, base), ...parts.notices.map(notice)]);
-  const grounding = beginGrounding({ ...parts, base, reproducer: parts.reproducer ?? null });
+  const grounding = beginGrounding({ ...parts, environment: errands, base, reproducer });
   const end = await settle({ ...parts, files: base.files, grounding });
-  const { events, ...work } = await collect(parts, base, end);
+  const { events, ...work } = await collect({ ...parts, environment: errands }, base, end);
   const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
   const reason = status === "no_patch" ? `${end.reason}, but the patch is empty` : end.reason;
   const seconds = (clock.now() - startedAt) / 1000;

@@ -25,6 +25,8 @@ export interface CommandResult {
 export interface ExecuteOptions {
   readonly timeoutSec: number;
   readonly signal?: AbortSignal;
+  /** An errand of pmcoder's own: its output is not kept, the next errand's takes its place. */
+  readonly errand?: true;
 }
 
 /**

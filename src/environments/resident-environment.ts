@@ -32,8 +32,8 @@ export function residentEnvironment(residence: Residence): Environment {
   let closed: Promise<void> | undefined;
 
   async function execute(command: string, options: ExecuteOptions): Promise<CommandResult> {
-    index += 1;
-    const name = spoolName(index);
+    if (!options.errand) index += 1;
+    const name = options.errand ? ERRAND : spoolName(index);
     const file = posix.join(folder, name);
     if (options.signal?.aborted) return neverStarted(file);
     const { kill, silent, ...ended } = await supervisor.run({
@@ -60,6 +60,7 @@ export function residentEnvironment(residence: Residence): Environment {
   async function end(): Promise<void> {
     leftovers.stop();
     await supervisor.stop();
+    await spool.take(ERRAND).catch(() => {});
     await residence.onClose();
   }
 
@@ -69,6 +70,8 @@ export function residentEnvironment(residence: Residence): Environment {
 
 /** Where `read` puts its copy; not a number, so that no command's output has this name. */
 const COPY = "copy.tmp";
+/** Where errands print. */
+const ERRAND = "errand.tmp";
 
 /** A NUL byte cannot be handed to a shell; the result says so, as bash would for bad syntax. */
 function refusal(command: string): string {

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { RunConfig } from "../../src/domain/config/run-config.ts";
-import { printed } from "./run-process.ts";
 import {
   copiesOf,
   eventsOf,
@@ -64,7 +63,8 @@ describe("a run that submits", () => {
     const folder = onlyRun(at);
     const seen = eventsOf(folder).find(({ type }) => type === "observation");
     expect(seen).toMatchObject({ output: "half-done\nstaged\n", exitCode: 3 });
-    expect(printed(join(folder, "outputs"), "half-done\nstaged\n")).toBe(true);
+    expect(namesIn(join(folder, "outputs"))).toEqual(["0001.log", "0002.log", "0003.log"]);
+    expect(readText(folder, "outputs", "0001.log")).toBe("half-done\nstaged\n");
     const { info, messages } = JSON.parse(readText(folder, "trajectory.json"));
     expect(info.exit_status).toBe("Submitted");
     expect(info.submission).toBe(readText(folder, "patch.diff"));

@@ -45,6 +45,17 @@ describe("the local environment", () => {
     expect(readFileSync(join(options.spool, "0002.log"), "utf8")).toBe("two\n");
   });
 
+  it("keeps no output of an errand, whose long outputs and files can be read at once", async () => {
+    const options = { ...places.place(), env: process.env };
+    const environment = await openLocal(options);
+    await environment.execute("echo one", limit);
+    const errand = await environment.execute("seq 100000 | tee f", { ...limit, errand: true });
+    expect(await environment.read(errand.output.file)).toEqual(await environment.read("f"));
+    await environment.execute("echo two", limit);
+    await environment.close();
+    expect(readdirSync(options.spool)).toEqual(["0001.log", "0002.log"]);
+  });
+
   it("removes the copy once, after the last process", async () => {
     const calls: string[][] = [];
     const removeCopy = async () => void calls.push(living("sleep 37.5"));
