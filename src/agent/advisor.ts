@@ -80,11 +80,14 @@ export class Advisor {
     return found;
   }
 
-  /** A turn that ran nothing, answered with `answers` messages. */
+  /**
+   * A turn that was refused and ran nothing, answered with `answers` messages: it leaves no trace in
+   * plan or memory, as when its trajectory is replayed.
+   */
   afterFormatError({ step, thought }: Turn, answers: number): readonly EpisodeEvent[] {
-    const call = { command: null, output: "", exitCode: null, timedOut: false } as const;
+    const refused = { command: null, output: "", exitCode: null, timedOut: false, rejected: true };
     const evidence = evidenceAfter(this.#evidence, { mutating: false }, []);
-    const advice = this.#observe({ index: step, thought, ...call, answers }, evidence);
+    const advice = this.#observe({ index: step, thought, ...refused, answers }, evidence);
     return [adviceEvent({ step, thought }, null, advice)];
   }
 
