@@ -4,7 +4,7 @@ import { EnvironmentConfig } from "../../src/domain/config/environment.ts";
 import type { Environment } from "../../src/domain/environment.ts";
 import { namedLikeSecret } from "../../src/environments/child-variables.ts";
 import { type DockerOptions, openDocker } from "../../src/environments/docker.ts";
-import { cleanDead } from "../../src/environments/docker-clean.ts";
+import { removeContainer } from "../../src/environments/docker-clean.ts";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
 import { RUN_LABEL } from "../../src/environments/docker-labels.ts";
 import { capable } from "../capabilities.ts";
@@ -64,7 +64,9 @@ export function dockerPlaces(run: string) {
   }
 
   async function remove(): Promise<void> {
-    if (works) await cleanDead(await connectEngine(process.env));
+    if (!works) return;
+    const engine = await connectEngine(process.env);
+    await Promise.all((await containers()).map((id) => removeContainer(engine, id)));
   }
 
   return { place, open, own, containers, remove, factory };
