@@ -25,7 +25,7 @@ function addedBy(event: EpisodeEvent): readonly Message[] {
 }
 
 /** What an event puts at the end of the tool result that it is about. */
-function appendedBy(
+export function appendedBy(
   event: EpisodeEvent,
 ): { readonly callId: string | null; readonly text: string | null } | null {
   switch (event.type) {

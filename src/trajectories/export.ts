@@ -1,4 +1,5 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
+import { appendedBy } from "../domain/conversation.ts";
 import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import type { ToolCall } from "../domain/message.ts";
 import { type Tally, tallyOf } from "./tally.ts";
@@ -55,12 +56,25 @@ export function miniTrajectory(
     events.flatMap((event) => (event.type === "format_error" ? [event.step] : [])),
   );
   const exit = end ? [exitMessage(end, submission)] : [];
+  const messages: MiniMessageOut[] = [];
+  for (const event of events) {
+    messages.push(...messagesOf(event, begin, rejected));
+    append(messages, event);
+  }
   return {
     info: infoOf(events, tally, submission),
-    messages: [...events.flatMap((event) => messagesOf(event, begin, rejected)), ...exit],
+    messages: [...messages, ...exit],
     trajectory_format: "mini-swe-agent-1.1",
     ...(begin.instanceId === null ? {} : { instance_id: begin.instanceId }),
   };
+}
+
+/** The newest tool result as the model saw it: what was appended stands in its text. */
+function append(messages: MiniMessageOut[], event: RecordedEvent): void {
+  const { callId = null, text = null } = appendedBy(event) ?? {};
+  const newest = messages.at(-1);
+  if (text === null || newest?.role !== "tool" || newest.tool_call_id !== callId) return;
+  messages.splice(-1, 1, { ...newest, content: `${newest.content}\n\n${text}` });
 }
 
 function infoOf(events: readonly RecordedEvent[], tally: Tally, submission: string) {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RunConfig } from "../../src/domain/config/run-config.ts";
+import { conversationOf } from "../../src/domain/conversation.ts";
 import { type EpisodeEvent, exitStatuses, type Step } from "../../src/domain/episode.ts";
 import { PmcoderError } from "../../src/domain/errors.ts";
 import { miniTrajectory } from "../../src/trajectories/export.ts";
@@ -22,6 +23,24 @@ const exported = (events: readonly EpisodeEvent[]) =>
 const readBack = (events: readonly EpisodeEvent[]) =>
   readTrajectories(JSON.stringify(exported(events)), "trajectory.json")[0];
 
+function adviceFor(step: number, callId: string, block: string): EpisodeEvent {
+  return {
+    type: "advice",
+    step,
+    callId,
+    block,
+    hint: null,
+    phase: "explore",
+    policyPhase: "explore",
+    subTask: null,
+    done: 0,
+    total: 0,
+    backtrack: false,
+    stuck: null,
+    retrieved: [],
+  };
+}
+
 /** The steps that the observations of an episode stand for. */
 function stepsIn(events: readonly EpisodeEvent[]): readonly Step[] {
   return events.flatMap((event): Step[] => {
@@ -40,6 +59,26 @@ describe("miniTrajectory", () => {
     const { config, ...ours } = info["pmcoder"] as { readonly config: unknown };
     expect(config).toEqual(RunConfig.parse({ environment: { env: { PAGER: "cat" } } }));
     expect({ info: { ...info, pmcoder: ours }, ...rest }).toMatchSnapshot();
+  });
+
+  it("shows each result as the model saw it, and keeps what the command printed apart", () => {
+    const events = [
+      ...[
+        beginEvent("run-1"),
+        promptEvent,
+        reply(1, "Look.", [call("a", "ls")]),
+        observed(1, "a", "x\n"),
+      ],
+      adviceFor(1, "a", "[PLANMEM]\nphase=explore\n[/PLANMEM]"),
+    ];
+    const messages = exported(events).messages;
+    expect(messages.map(({ content }) => content)).toEqual(
+      conversationOf(events).map(({ content }) => content),
+    );
+    expect(messages.at(-1)?.content).toMatch(/\[\/PLANMEM\]$/);
+    expect(messages.at(-1)?.extra).toMatchObject({ raw_output: "x\n" });
+    const step = stepsIn(events)[0];
+    expect(readBack(events)?.turns.flatMap(stepsOf)).toEqual([step]);
   });
 
   it("is read back with the same replies, calls, results and rejections", () => {
