@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { kinds, startPmcoder } from "./run-process.ts";
@@ -74,30 +74,28 @@ describe("what pmcoder run reads", () => {
 });
 
 describe("where pmcoder run works", () => {
-  it("is the repository around the current folder, reached through a link", async () => {
-    const at = world();
-    sh(at.repo, "mkdir -p src/deep");
-    const link = join(at.folder, "link");
-    symlinkSync(join(at.repo, "src"), link);
-    const args = ["run", issue, "--model", replayOf(at, `pwd; ${fix}`, submit), "--yes"];
-    const ran = await pmcoder(at, [...args, "--output", "../../../out"], {
-      cwd: join(at.repo, "src", "deep"),
-    });
-    expect(ran.code).toBe(0);
-    expect(summaryIn(join(at.folder, "out")).db).toBe(join(at.repo, ".pmcoder", "pmcoder.db"));
-    const linked = await pmcoder(at, [...args, "--output", "../other"], { cwd: link });
-    expect(linked.code).toBe(0);
-    expect(readText(at.folder, "other", "patch.diff")).toContain("a/answer.py");
-  });
-
-  it("is a folder of a name with spaces, quotes and letters", async () => {
+  it("is the repository around the folder named, whatever it is called, also by a link", async () => {
     const at = world();
     const odd = join(at.folder, `it's a "prøject" $HOME`);
-    sh(at.folder, `cp -r project "${odd.replaceAll(/["$]/g, "\\$&")}"`);
-    const model = replayOf(at, fix, submit);
-    const args = ["run", issue, "--model", model, "--yes", "--repo", odd];
+    renameSync(at.repo, odd);
+    mkdirSync(join(odd, "src"));
+    mkdirSync(at.repo);
+    symlinkSync(join(odd, "src"), join(at.folder, "link"));
+    const model = replayOf(at, `pwd; ${fix}`, submit);
+    const args = ["run", issue, "--model", model, "--yes", "--repo", "../link"];
     expect((await pmcoder(at, args)).code).toBe(0);
-    expect(summaryIn(onlyRun(at)).patch?.applies).toBe(true);
+    expect(summaryIn(onlyRun(at)).patch).toMatchObject({ files: ["answer.py"], applies: true });
+    expect(readText(odd, "answer.py")).toBe("answer = 41\n");
+  });
+
+  it("is the whole repository for a folder in it, which also keeps the state", async () => {
+    const at = world();
+    const cwd = join(at.repo, "src", "deep");
+    mkdirSync(cwd, { recursive: true });
+    const args = ["run", issue, "--model", replayOf(at, fix, submit), "--yes"];
+    const { code } = await pmcoder(at, [...args, "--output", "../../../out"], { cwd });
+    expect(code).toBe(0);
+    expect(summaryIn(join(at.folder, "out")).db).toBe(join(at.repo, ".pmcoder", "pmcoder.db"));
   });
 
   it("is a branch without a commit too", async () => {
