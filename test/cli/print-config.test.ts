@@ -42,8 +42,8 @@ describe("the printed configuration", () => {
     ).toMatchInlineSnapshot(`
       "# The episodic memory.
       memory:
-        # The episodic memory. Our choice of default: the baseline.
-        on: false
+        # The episodic memory. Our choice of default: the full arm.
+        on: true
         # MMR weight of relevance against diversity (Table II: 0.7).
         lambda: 0.7
         # Lexical weight (Table II: 0.5).
