@@ -89,7 +89,7 @@ describe("miniTrajectory", () => {
       instanceId: "shapes__area-7",
       task: "The area is wrong.\n",
       model: "scripted:test",
-      workdir: "/work/shapes",
+      workdir: "/home/ada/shapes",
       exitStatus: "Submitted",
       submission: patch,
       cut: false,

@@ -17,7 +17,7 @@ export function beginEvent(run: string): EpisodeEvent {
     task: "The area is wrong.\n",
     arm: "baseline",
     model: "scripted:test",
-    environment: { kind: "bubblewrap", workdir: "/work/shapes" },
+    environment: { kind: "bubblewrap", workdir: "/home/ada/shapes" },
     base: { tree: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", commit: null },
     config: RunConfig.parse({ environment: { env: { PAGER: "cat" } } }),
     version: "0.1.0",
