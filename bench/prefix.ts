@@ -6,8 +6,10 @@ export const prefix: Benchmark = async () => {
   const { model } = await benchEpisode(
     Array.from({ length: 100 }, (_, n) => `echo ${n}; exit ${n % 3}`),
   );
-  const pairs = model.requests.slice(1).map((request, index) => {
-    const earlier = model.requests[index]?.messages ?? [];
+  // The planner's own call is another conversation.
+  const requests = model.requests.filter(({ purpose }) => purpose === "act");
+  const pairs = requests.slice(1).map((request, index) => {
+    const earlier = requests[index]?.messages ?? [];
     return JSON.stringify(request.messages.slice(0, earlier.length)) === JSON.stringify(earlier);
   });
   const value = pairs.filter(Boolean).length / pairs.length;
