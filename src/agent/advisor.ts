@@ -88,7 +88,7 @@ export class Advisor {
     const refused = { command: null, output: "", exitCode: null, timedOut: false, rejected: true };
     const evidence = evidenceAfter(this.#evidence, { mutating: false }, []);
     const advice = this.#observe({ index: step, thought, ...refused, answers }, evidence);
-    return [adviceEvent({ step, thought }, null, advice)];
+    return [adviceEvent({ step }, null, advice)];
   }
 
   #observe(step: ObservedStep, evidence: Evidence): Advice {
@@ -98,7 +98,12 @@ export class Advisor {
   }
 }
 
-function adviceEvent({ step }: Turn, callId: string | null, advice: Advice): EpisodeEvent {
+/** What of an advice is kept, for the turn's newest tool result. */
+export function adviceEvent(
+  { step }: Pick<Turn, "step">,
+  callId: string | null,
+  advice: Advice,
+): EpisodeEvent {
   const { block, hint, signal, stuck, retrieved } = advice;
   const active = signal?.activeSubTask;
   const record: AdviceRecord = {

@@ -48,7 +48,10 @@ export const runCommandLine = () =>
     )
     .option("--image <name>", "Docker image")
     .addOption(new Option("--network <state>", "in the sandbox").choices(["on", "off"] as const))
-    .option("--arm <file>", "an arm's settings, such as eval/arms/baseline.yaml; -c comes after it")
+    .option(
+      "--arm <name|file>",
+      "baseline, plan-only, memory-only, full, or a file of settings; -c comes after it",
+    )
     .option("--no-planner", "without the phase planner")
     .option("--no-memory", "without the episodic memory")
     .option("--no-grounding", "without evidence from parsing edits and running the reproduction")

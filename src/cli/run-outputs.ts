@@ -16,7 +16,13 @@ export interface Outputs {
   readonly db: string;
 }
 
-const names = ["summary.json", "patch.diff", "submission.diff", "trajectory.json"] as const;
+const names = [
+  "summary.json",
+  "patch.diff",
+  "submission.diff",
+  "extraction.diff",
+  "trajectory.json",
+] as const;
 
 /** Throws PmcoderError `usage` when the folder holds such results already: none is written over. */
 export function outputsIn(folder: string, db: string): Outputs {
@@ -66,6 +72,9 @@ export function writeEnd(
   const { folder } = outputs;
   writeOutput(folder, "patch.diff", end.patch);
   if (end.submission.length > 0) writeOutput(folder, "submission.diff", end.submission);
+  if (end.extraction.length > 0 && end.extraction !== end.patch) {
+    writeOutput(folder, "extraction.diff", end.extraction);
+  }
   const submitted = Buffer.from(end.patch).toString("utf8");
   writeOutput(folder, "trajectory.json", miniTrajectory(events, submitted));
   const summary = summarise(outputs, events, exitCode);

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { imageOf } from "../environments/docker-image.ts";
@@ -12,6 +13,7 @@ import { type Arming, armingOf } from "./repro-arming.ts";
 import type { RunFlags } from "./run-command.ts";
 import { armName, settingsOfFlags } from "./run-settings.ts";
 import { readTask, type Task } from "./task-source.ts";
+import { root } from "./version.ts";
 
 /** Where a run works: on a copy of a repository of this machine, or in a container. */
 export type Site =
@@ -39,7 +41,7 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
     gatherSettings({
       env: io.env,
       cwd: io.cwd,
-      arguments: [...(flags.arm === undefined ? [] : [flags.arm]), ...flags.config],
+      arguments: [...(flags.arm === undefined ? [] : [armFile(flags.arm)]), ...flags.config],
       flags: settingsOfFlags(flags),
     }),
   );
@@ -52,6 +54,12 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
   const site = await siteOf(kind, image, flags, io.cwd);
   const arming = armingOf(task, flags, { config, kind, cwd: io.cwd });
   return { config, task, site, arming, costLimitGiven: sources.has("agent.costLimit") };
+}
+
+/** The settings of an arm: one that travels with pmcoder by its name, else a file of the user's. */
+function armFile(arm: string): string {
+  const own = join(root, "eval", "arms", `${arm}.yaml`);
+  return /^[a-z-]+$/.test(arm) && existsSync(own) ? own : arm;
 }
 
 /** Where a run of this kind works. Throws PmcoderError `usage` when there is no such place. */

@@ -12,7 +12,12 @@ import { basename, dirname, join } from "node:path";
 import { storageError } from "./storage-error.ts";
 
 /** What stands in an output folder. */
-export type OutputName = "patch.diff" | "submission.diff" | "trajectory.json" | "summary.json";
+export type OutputName =
+  | "patch.diff"
+  | "submission.diff"
+  | "extraction.diff"
+  | "trajectory.json"
+  | "summary.json";
 
 /**
  * Replaces a file whole: a temporary file in the same folder, synced, then renamed. Whoever reads
