@@ -161,6 +161,9 @@ function check(value: unknown, where: string): DatasetRow {
 function unknownInstance(content: string, origin: string, instanceId: string): PmcoderError {
   const ids = [...content.matchAll(/"instance_id"\s*:\s*"([^"\\]+)"/g)].map(([, id = ""]) => id);
   const near = nearest(instanceId, ids, { count: 3, within: Number.POSITIVE_INFINITY, distance });
+  // Rows without a single id are no rows of instances: the first says what it lacks.
+  const [first] = near.length > 0 ? [] : rawRows(content, origin);
+  if (first) check(first.value(), first.where);
   const advice =
     near.length > 0
       ? `the nearest of its ${ids.length} are ${near.join(", ")}`

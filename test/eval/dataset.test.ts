@@ -131,6 +131,12 @@ describe("the forms of a dataset", () => {
 });
 
 describe("looking for one instance", () => {
+  it("says what the rows lack when none of them has an id", () => {
+    expect(() => findRow('{"a":1}\n', "rows.jsonl", "x__y-1")).toThrow(
+      /^rows\.jsonl:1: instance_id is missing/,
+    );
+  });
+
   it("minds no other row, however broken", () => {
     const content = `{"cut\n${lines({ instance_id: "acme__widget-1" }, row)}`;
     expect(findRow(content, "a.jsonl", row.instance_id).base_commit).toBe(row.base_commit);
