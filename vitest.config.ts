@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Most tests wait for shells and processes: as many workers as a small machine has cores.
-    maxWorkers: 2,
+    // One file at a time: several watch the machine's own processes, their own among them.
+    maxWorkers: 1,
   },
 });
