@@ -17,8 +17,8 @@ const textAt = (input: Input, key: string) => {
 /** A pair of line numbers: a list, or a text such as `[3, 20]` or `3 20`. */
 function rangeAt(input: Input, key: string): readonly [number, number] | null {
   const value = input[key];
-  const numbers = Array.isArray(value) ? value : (String(value ?? "").match(/-?\d+/g) ?? []);
-  const [from, to] = numbers.map(Number);
+  const text = JSON.stringify(value ?? "");
+  const [from, to] = (text.match(/-?\d+/g) ?? []).map(Number);
   return from === undefined || to === undefined ? null : [from, to];
 }
 

@@ -34,7 +34,8 @@ function shellStatus(output: string): number | null {
 function shellCommand({ input }: ToolUse): string {
   const command = textAt(input, "command");
   if (command.trim() === "") return noOperation;
-  return String(input["is_input"]) === "true" ? `${noOperation} ${quoted(command)}` : command;
+  const isInput = input["is_input"];
+  return isInput === true || isInput === "true" ? `${noOperation} ${quoted(command)}` : command;
 }
 
 const shell: Tool = { command: shellCommand, status: shellStatus };

@@ -39,7 +39,11 @@ export const MessageRow = Row.extend({ messages: z.array(RowMessage).min(1) });
 const string = (value: unknown) => (typeof value === "string" ? value : null);
 
 function instanceOf({ instance_id, instance, issue, id }: Row): string | null {
-  const issueId = issue && `${issue["owner"]}/${issue["repo"]}#${issue["number"]}`;
+  const named = (key: string) => {
+    const value = issue?.[key];
+    return typeof value === "string" || typeof value === "number" ? value : "?";
+  };
+  const issueId = issue && `${named("owner")}/${named("repo")}#${named("number")}`;
   return instance_id ?? string(instance?.["instance_id"]) ?? issueId ?? id;
 }
 

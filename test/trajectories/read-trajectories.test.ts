@@ -398,6 +398,16 @@ describe("a file that is not what it seems", () => {
     );
   });
 
+  it.each(names)("%s with a part that cannot be made a text is read or refused", (name) => {
+    const values = name.endsWith(".jsonl") ? textOf(name).trim().split("\n") : [textOf(name)];
+    for (let at = 0; at < 400; at += 1) {
+      const text = values.map((value) =>
+        JSON.stringify(damaged(JSON.parse(value), at, [{ toString: 0, valueOf: 0 }])),
+      );
+      expect([at, reads(text.join("\n"), name)]).toEqual([at, true]);
+    }
+  });
+
   it("any text is read or refused, never a crash", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => reads(text, "x.json")));
   });
