@@ -32,9 +32,8 @@ export interface ExecuteOptions {
 /**
  * A place where commands run, with one repository in it.
  *
- * Contract (test/contracts/environment.ts): each command is a fresh `bash -c` in a session and
- * process group of its own, started in `workdir`, with no standard input and no controlling
- * terminal; nothing but files persists. A time limit or an aborted signal kills the whole group.
+ * Contract (test/contracts/environment.ts): each command is a fresh `bash -c` in a process group of
+ * its own, started in `workdir`, with no standard input and no controlling terminal; nothing but files persists. A time limit or an aborted signal kills the whole group.
  * A background child delays nothing. Secrets of the caller's environment are not in the child's.
  * Whatever the command does, `execute` resolves with its exit status: it rejects only with
  * PmcoderError `environment_lost`, after which every call does. Calls do not overlap.
