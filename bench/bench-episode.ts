@@ -73,8 +73,8 @@ export async function benchEpisode(
         commandTimeoutSec: 60,
         network: "on",
       }),
-      record: (added) => {
-        events.push(...journal.append("20260101-000000-beef", added));
+      record: async (added) => {
+        events.push(...(await journal.append("20260101-000000-beef", added)));
         if (added.some(({ type }) => type === "prompt")) beganAt = performance.now();
         if (added.some(({ type }) => type === "submission")) endedAt = performance.now();
       },
@@ -89,7 +89,7 @@ export async function benchEpisode(
     return { model, secondsPerStep, events, trajectoryBytes };
   } finally {
     await environment.close();
-    journal.close();
+    await journal.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -74,9 +74,9 @@ export const episodes200: Benchmark = async () => {
   }, 250);
   const startedAt = performance.now();
   await Promise.all(
-    environments.map((environment, index) => {
+    environments.map(async (environment, index) => {
       const run = `run-${index}`;
-      journal.append(run, [beginningOf(run)]);
+      await journal.append(run, [beginningOf(run)]);
       return runLoop({
         model: thinking(),
         environment,
@@ -87,14 +87,14 @@ export const episodes200: Benchmark = async () => {
         issue: "Run true.",
         files: [],
         prompts: { system: "You fix issues.", task: "Run true." },
-        record: (events) => void journal.append(run, events),
+        record: async (events) => void (await journal.append(run, events)),
       });
     }),
   );
   const seconds = (performance.now() - startedAt) / 1000;
   clearInterval(sampler);
   for (const environment of environments) await environment.close();
-  journal.close();
+  await journal.close();
   rmSync(folder, { recursive: true, force: true });
   const figure = { n: episodes * steps, peer: null, ratio: null };
   const share = (steps * thinkSec) / seconds;

@@ -93,7 +93,7 @@ export async function testEpisode(
       commandTimeoutSec: config.environment.commandTimeoutSec,
       network: config.environment.network,
     }),
-    record: (added) => events.push(...added),
+    record: async (added) => void events.push(...added),
   };
   return { parts, events, folder };
 }

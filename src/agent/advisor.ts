@@ -60,18 +60,18 @@ export class Advisor {
     const { step: index, thought, command, observation, more } = call;
     const { output, exitCode, timedOut, callId } = observation;
     let seen: readonly EpisodeEvent[] = [{ type: "observation", step: index, ...observation }];
-    const grounded = await this.#ground(call, (check) => {
-      log.record(...seen, check);
+    const grounded = await this.#ground(call, async (check) => {
+      await log.record(...seen, check);
       seen = [];
     });
     const step = { index, thought, command, output, exitCode, timedOut, more };
     const advice = this.#observe(step, this.#evidence);
-    log.record(...seen, ...grounded, ...(more ? [] : [adviceEvent(call, callId, advice)]));
+    await log.record(...seen, ...grounded, ...(more ? [] : [adviceEvent(call, callId, advice)]));
   }
 
   async #ground(
     { step, command, observation: { callId } }: AdvisedCall,
-    announce: (check: EpisodeEvent) => void,
+    announce: (check: EpisodeEvent) => Promise<void>,
   ): Promise<readonly EpisodeEvent[]> {
     if (this.#grounding === null) return [];
     const { action } = understandNext(this.#state, command);

@@ -17,7 +17,7 @@ export interface Question {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
   /** Told of a retry before the wait. */
-  readonly onRetry: (event: EpisodeEvent) => void;
+  readonly onRetry: (event: EpisodeEvent) => Promise<void>;
 }
 
 /** One model call: the reply, and the event that records it. Rejects as the model does. */

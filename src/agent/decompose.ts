@@ -30,12 +30,12 @@ export async function decompose(
       tools: [],
       onRetry: (retry) => log.record(retry),
     });
-    log.record(event);
+    await log.record(event);
     return reply.message.content;
   } catch (error) {
     if (!(error instanceof PmcoderError) || error.code === "interrupted") throw error;
     if (error.code === "storage") throw error;
-    log.record({ type: "notice", text: `The plan is the fixed one: ${error.message}` });
+    await log.record({ type: "notice", text: `The plan is the fixed one: ${error.message}` });
     return null;
   }
 }

@@ -9,10 +9,10 @@ export class EpisodeLog {
   readonly startedAt: number;
   readonly messages: Message[] = [];
   spent = nothingSpent;
-  readonly #write: (events: readonly EpisodeEvent[]) => void;
+  readonly #write: (events: readonly EpisodeEvent[]) => Promise<void>;
 
-  /** `write` makes events durable before it returns. */
-  constructor(clock: Clock, write: (events: readonly EpisodeEvent[]) => void) {
+  /** `write` resolves once the events are durable. */
+  constructor(clock: Clock, write: (events: readonly EpisodeEvent[]) => Promise<void>) {
     this.startedAt = clock.now();
     this.#write = write;
   }
@@ -23,8 +23,8 @@ export class EpisodeLog {
     return this.messages.slice(last + 1);
   }
 
-  record(...events: readonly EpisodeEvent[]): void {
-    this.#write(events);
+  async record(...events: readonly EpisodeEvent[]): Promise<void> {
+    await this.#write(events);
     for (const event of events) grow(this.messages, event);
     this.spent = events.reduce(spend, this.spent);
   }

@@ -82,14 +82,14 @@ async function runOn(
   startedAt: number,
 ): Promise<EpisodeEnd> {
   const { clock, record, reproducer = null } = parts;
-  record([beginning(parts, base), ...parts.notices.map(notice)]);
+  await record([beginning(parts, base), ...parts.notices.map(notice)]);
   const grounding = beginGrounding({ ...parts, environment: errands, base, reproducer });
   const end = await settle({ ...parts, files: base.files, grounding });
   const { events, ...work } = await collect({ ...parts, environment: errands }, base, end);
   const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
   const reason = status === "no_patch" ? `${end.reason}, but the patch is empty` : end.reason;
   const seconds = (clock.now() - startedAt) / 1000;
-  record([...events, { type: "end", status, reason, seconds }]);
+  await record([...events, { type: "end", status, reason, seconds }]);
   return { status, reason, ...work, fault: end.fault };
 }
 

@@ -30,8 +30,8 @@ export interface LoopParts {
   readonly grounding?: Grounding | null;
   /** The opening of the conversation. */
   readonly prompts: { readonly system: string; readonly task: string };
-  /** Makes events durable before it returns, and shows them to whoever watches. */
-  readonly record: (events: readonly EpisodeEvent[]) => void;
+  /** Makes events durable before it resolves, and shows them to whoever watches. */
+  readonly record: (events: readonly EpisodeEvent[]) => Promise<void>;
 }
 
 const interrupted: Reached = { status: "interrupted", reason: "interrupted by the user" };
@@ -47,7 +47,7 @@ export type LoopEnd = Reached & { readonly submission?: Uint8Array };
 export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
   const log = new EpisodeLog(parts.clock, parts.record);
   const advisor = wantsAdvice(parts.config) ? await engage(parts, log) : null;
-  log.record({ type: "prompt", ...parts.prompts });
+  await log.record({ type: "prompt", ...parts.prompts });
   let end: LoopEnd | null = null;
   while (end === null) {
     end = limitReached(parts, log, log.unseen) ?? (await takeTurn(parts, log, advisor));
@@ -58,7 +58,7 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
 /** The substrate for this episode, with the plan that the model made of the issue. */
 async function engage(parts: LoopParts, log: EpisodeLog): Promise<Advisor> {
   const { config, issue, files, environment, grounding = null } = parts;
-  log.record({ type: "listing", files });
+  await log.record({ type: "listing", files });
   const question = decompositionQuestion(issue, config.planner.issueChars);
   const asks = config.planner.on && limitReached(parts, log, question) === null;
   const decomposition = asks ? await decompose(parts, question, log) : null;
@@ -95,22 +95,26 @@ async function takeTurn(
   const turn = readTurn(reply);
   if (turn.type === "format_error") {
     const advice = advisor?.afterFormatError(said, turn.answers.length) ?? [];
-    log.record(event, { ...turn, step }, ...advice);
+    await log.record(event, { ...turn, step }, ...advice);
     return null;
   }
   let pending = [event];
   for (const [index, command] of turn.commands.entries()) {
-    log.record(...pending, { type: "command", step, ...command });
+    await log.record(...pending, { type: "command", step, ...command });
     pending = [];
     const { observation, submission } = await carryOut(parts, command);
     const more = index < turn.commands.length - 1;
     if (advisor) {
       await advisor.afterCall({ ...said, command: command.command, observation, more }, log);
     } else {
-      log.record({ type: "observation", step, ...observation });
+      await log.record({ type: "observation", step, ...observation });
     }
     if (submission) {
-      log.record({ type: "submission", step, text: Buffer.from(submission).toString("utf8") });
+      await log.record({
+        type: "submission",
+        step,
+        text: Buffer.from(submission).toString("utf8"),
+      });
       return { status: "submitted", reason: `submitted at step ${step}`, submission };
     }
     if (parts.signal.aborted) return interrupted;

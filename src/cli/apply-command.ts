@@ -17,7 +17,7 @@ export function applyOf(io: Io, done: (code: number) => void) {
       const { patchOf } = await import("./find-run.ts");
       const { applyPatch } = await import("./apply.ts");
       const outcome = await applyPatch({
-        patchFile: patchOf(run, flags.state, io),
+        patchFile: await patchOf(run, flags.state, io),
         repo: resolve(io.cwd, flags.repo ?? "."),
         check: flags.check === true,
         branch: flags.branch,

@@ -7,8 +7,8 @@ import { systemClock } from "./compose.ts";
 import type { Io } from "./io.ts";
 import { statePlace } from "./places.ts";
 
-/** The output folder of the run that a user means. Throws PmcoderError `usage` if there is none. */
-function folderOf(text: string, state: string | undefined, io: Io): string {
+/** The output folder of the run that a user means. Rejects with PmcoderError `usage` if there is none. */
+async function folderOf(text: string, state: string | undefined, io: Io): Promise<string> {
   if (runOfOutput(io.cwd, text)) return resolve(io.cwd, text);
   const place = statePlace(state, io);
   if (!existsSync(place.database)) {
@@ -19,17 +19,17 @@ function folderOf(text: string, state: string | undefined, io: Io): string {
   }
   const journal = openJournal(place.database, systemClock);
   try {
-    const run = resolveRun(journal, text);
-    const begin = journal.read(run).find((event) => event.type === "begin");
+    const run = await resolveRun(journal, text);
+    const begin = (await journal.read(run)).find((event) => event.type === "begin");
     return begin?.output ?? join(place.runs, run);
   } finally {
-    journal.close();
+    await journal.close();
   }
 }
 
-/** The patch file of a run. Throws PmcoderError `usage`, naming where it was looked for. */
-export function patchOf(text: string, state: string | undefined, io: Io): string {
-  const file = join(folderOf(text, state, io), "patch.diff");
+/** The patch file of a run. Rejects with PmcoderError `usage`, naming where it was looked for. */
+export async function patchOf(text: string, state: string | undefined, io: Io): Promise<string> {
+  const file = join(await folderOf(text, state, io), "patch.diff");
   if (existsSync(file)) return file;
   throw new PmcoderError(
     "usage",

@@ -28,7 +28,9 @@ export async function extract(name: string, flags: ExtractFlags, io: Io): Promis
     const found = await extractReproducer(
       { model, config, clock: systemClock, signal },
       issue,
-      (retry) => retry.type === "retry" && io.stderr.write(`again: ${retry.reason}\n`),
+      async (retry) => {
+        if (retry.type === "retry") io.stderr.write(`again: ${retry.reason}\n`);
+      },
     );
     if (found === null) {
       io.stderr.write("The reply holds no script in a fenced block tagged python or bash.\n");

@@ -185,8 +185,8 @@ function undisturbed(watcher: Watcher, approve: Approve): Approve {
 
 /** The journal first, then whoever watches. */
 function recorder({ run, journal, outputs }: Kept, watcher: Watcher, all: RecordedEvent[]) {
-  return (events: readonly EpisodeEvent[]): void => {
-    const recorded = journal.append(run, events);
+  return async (events: readonly EpisodeEvent[]): Promise<void> => {
+    const recorded = await journal.append(run, events);
     all.push(...recorded);
     if (recorded[0]?.type === "begin") writeBeginning(outputs, all);
     for (const event of recorded) watcher.see(event);

@@ -13,14 +13,14 @@ export interface RunRow {
 /**
  * Where events are kept.
  *
- * Contract (test/contracts/journal.ts): `append` is one transaction: after it returns, its events
- * survive the death of the process, and a reader sees all of them or none. Order is kept. Throws
- * PmcoderError `storage`, naming the file and what to do.
+ * Contract (test/contracts/journal.ts): `append` is one transaction: once it resolves, its events
+ * survive the death of the process, and a reader sees all of them or none. Order is kept. Rejects
+ * with PmcoderError `storage`, naming the file and what to do.
  */
 export interface Journal {
-  append(run: string, events: readonly EpisodeEvent[]): readonly RecordedEvent[];
-  read(run: string): readonly RecordedEvent[];
+  append(run: string, events: readonly EpisodeEvent[]): Promise<readonly RecordedEvent[]>;
+  read(run: string): Promise<readonly RecordedEvent[]>;
   /** Newest first. */
-  runs(): readonly RunRow[];
-  close(): void;
+  runs(): Promise<readonly RunRow[]>;
+  close(): Promise<void>;
 }

@@ -52,7 +52,7 @@ export interface Retry {
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  readonly onRetry: (retry: Retry) => void;
+  readonly onRetry: (retry: Retry) => void | Promise<void>;
 }
 
 /**

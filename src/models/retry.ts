@@ -68,7 +68,7 @@ async function waitBefore(tries: number, verdict: Again, retrying: Retrying): Pr
   const wanted = askedSec ?? policy.retryBaseSec * 2 ** (tries - 1);
   const waitSec = Math.min(wanted, policy.retryMaxSec);
   const reason = bounded(askedSec, verdict.reason, policy.retryMaxSec);
-  onRetry({ attempt: tries, of: policy.attempts, waitSec, reason });
+  await onRetry({ attempt: tries, of: policy.attempts, waitSec, reason });
   await untilAborted(clock.sleep(waitSec * 1000, signal), signal);
 }
 

@@ -19,10 +19,10 @@ const namedAtMost = 5;
 
 /**
  * The run that a user means: its id, a prefix that only one id has, or `last` for the newest.
- * Throws PmcoderError `usage` when there is none or more than one.
+ * Rejects with PmcoderError `usage` when there is none or more than one.
  */
-export function resolveRun(journal: Journal, text: string): string {
-  const runs = journal.runs().map(({ run }) => run);
+export async function resolveRun(journal: Journal, text: string): Promise<string> {
+  const runs = (await journal.runs()).map(({ run }) => run);
   const newest = runs[0];
   if (newest === undefined) {
     throw new PmcoderError(

@@ -49,7 +49,7 @@ class SqliteJournal implements Journal {
     this.#statements = prepare(database);
   }
 
-  append(run: string, events: readonly EpisodeEvent[]): readonly RecordedEvent[] {
+  async append(run: string, events: readonly EpisodeEvent[]): Promise<readonly RecordedEvent[]> {
     if (events.length === 0) return [];
     const at = this.#clock.now();
     return this.#attempt("write to", () =>
@@ -63,7 +63,7 @@ class SqliteJournal implements Journal {
     );
   }
 
-  read(run: string): readonly RecordedEvent[] {
+  async read(run: string): Promise<readonly RecordedEvent[]> {
     return this.#attempt("read", () => {
       const found = this.#find(run);
       if (!found) return [];
@@ -73,7 +73,7 @@ class SqliteJournal implements Journal {
     });
   }
 
-  runs(): readonly RunRow[] {
+  async runs(): Promise<readonly RunRow[]> {
     return this.#attempt(
       "read",
       () => this.#statements.runs.all().map((row) => ({ ...row })) as unknown as readonly RunRow[],
@@ -84,7 +84,7 @@ class SqliteJournal implements Journal {
    * Moves what is in the write-ahead log into the file, unless others are still using it. Asked for
    * in words because the driver itself lets go of the file only once its statements are collected.
    */
-  close(): void {
+  async close(): Promise<void> {
     this.#attempt("close", () => {
       if (!this.#database.isOpen) return;
       this.#database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE);");

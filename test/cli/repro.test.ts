@@ -129,7 +129,7 @@ describe("a run of an instance", () => {
     writeScript(at, good);
     await validate();
     expect((await runInstance(at)).code).toBe(0);
-    const events = eventsOf(outputOf(at));
+    const events = await eventsOf(outputOf(at));
     expect(events).toContainEqual(expect.objectContaining({ type: "verdict", verdict: "pass" }));
     expect(events[0]).toMatchObject({ reproducer: { lang: "python", text: good } });
     expect(summaryIn(outputOf(at))).toMatchObject({ verdict: "pass", arm: "full" });
@@ -173,7 +173,7 @@ describe("--repro", () => {
       "--repro",
       file,
     ]);
-    const verdicts = eventsOf(onlyRun(at)).flatMap((event) =>
+    const verdicts = (await eventsOf(onlyRun(at))).flatMap((event) =>
       event.type === "verdict" ? [[event.verdict, event.exitCode, event.tail]] : [],
     );
     expect(verdicts).toEqual([

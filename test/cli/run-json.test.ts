@@ -32,7 +32,7 @@ describe("pmcoder run --json", () => {
     for (const [seq, line] of lines.entries()) {
       expect(line).toMatchObject({ type: expect.any(String), run, seq });
     }
-    expect(lines).toEqual(JSON.parse(JSON.stringify(eventsOf(folder))));
+    expect(lines).toEqual(JSON.parse(JSON.stringify(await eventsOf(folder))));
     expect(lines[0]).toMatchObject({ type: "begin", task: issue, output: folder });
     expect(lines.at(-1)).toMatchObject({ type: "end", status: "submitted" });
   });

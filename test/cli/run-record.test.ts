@@ -54,7 +54,7 @@ describe("pmcoder run --record", () => {
     const kept = `replay:${join(at.folder, "kept.jsonl")}`;
     expect((await runIssue(at, kept, "--output", "../replayed")).code).toBe(0);
     const [first, second] = [join(at.folder, "live"), join(at.folder, "replayed")];
-    expect(comparable(eventsOf(second))).toEqual(comparable(eventsOf(first)));
+    expect(comparable(await eventsOf(second))).toEqual(comparable(await eventsOf(first)));
     expect(summaryIn(second)).toMatchObject({ model_calls: { act: 4, other: 1 } });
     expect(summaryIn(second).tokens).toEqual(summaryIn(first).tokens);
     expect(readText(second, "patch.diff")).toBe(readText(first, "patch.diff"));
@@ -119,7 +119,7 @@ describe("a trajectory of mini-swe-agent as the model", () => {
     const model = trajectory(at, "mini-swe-agent-1", [...wrong, fenced(fix), fenced(submit)]);
     const { code } = await runIssue(at, model);
     expect(code).toBe(0);
-    const errors = eventsOf(onlyRun(at)).filter(({ type }) => type === "format_error");
+    const errors = (await eventsOf(onlyRun(at))).filter(({ type }) => type === "format_error");
     expect(errors).toHaveLength(4);
     expect(summaryIn(onlyRun(at))).toMatchObject({ steps: 6, exit_status: "submitted" });
   });
@@ -142,7 +142,7 @@ describe("a trajectory of mini-swe-agent as the model", () => {
     ]);
     const { code } = await runIssue(at, model);
     expect(code).toBe(0);
-    const seen = eventsOf(onlyRun(at)).filter((event) => event.type === "observation");
+    const seen = (await eventsOf(onlyRun(at))).filter((event) => event.type === "observation");
     expect(seen.map(({ callId, output }) => [callId, output])).toEqual([
       ["a", ""],
       ["b", "one\ntwo\n"],

@@ -108,7 +108,7 @@ describe("a signal", () => {
         patch: { files: ["answer.py"], applies: true },
       });
       expect(readText(folder, "patch.diff")).toContain("+answer = 42\n");
-      const observed = eventsOf(folder).filter(({ type }) => type === "observation");
+      const observed = (await eventsOf(folder)).filter(({ type }) => type === "observation");
       expect(observed.at(-1)).toMatchObject({ output: "begun\n", interrupted: true });
     },
   );
@@ -186,7 +186,7 @@ describe("a run that is killed", () => {
     child.kill("SIGKILL");
     expect(await ended).toBe("SIGKILL");
     await gone(sleep);
-    const last = eventsOf(folder).at(-1);
+    const last = (await eventsOf(folder)).at(-1);
     expect(last).toMatchObject({ type: "command", step: 2, command: `echo begun; ${sleep}` });
     expect(summaryIn(folder)).toMatchObject({ exit_status: "running", exit_code: null });
   });

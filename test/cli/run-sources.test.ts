@@ -23,8 +23,8 @@ import {
 } from "./run-world.ts";
 
 /** The two messages that open the only run's conversation. */
-function openingOf(at: World): { readonly system: string; readonly task: string } {
-  const found = eventsOf(onlyRun(at)).find((event) => event.type === "prompt");
+async function openingOf(at: World): Promise<{ readonly system: string; readonly task: string }> {
+  const found = (await eventsOf(onlyRun(at))).find((event) => event.type === "prompt");
   if (found?.type !== "prompt") throw new Error("no prompt");
   return found;
 }
@@ -34,7 +34,7 @@ describe("what pmcoder run reads", () => {
     const at = world();
     const args = ["run", "--issue", "-", "--model", replayOf(at, fix, submit), "--yes"];
     expect((await pmcoder(at, args, { stdin: `${issue}\n\nSee § 3.\n` })).code).toBe(0);
-    expect(openingOf(at).task).toContain(`${issue}\n\nSee § 3.`);
+    expect((await openingOf(at)).task).toContain(`${issue}\n\nSee § 3.`);
   });
 
   it("is the user's own prompts, with the issue where they want it", async () => {
@@ -43,7 +43,7 @@ describe("what pmcoder run reads", () => {
     const task = put(at, "task.md", "A: {{task}} B: {{ task }} C: {{other}} $& $1\n");
     const own = ["-c", `agent.systemPrompt=${system}`, "-c", `agent.taskPrompt=${task}`];
     expect((await runIssue(at, replayOf(at, fix, submit), ...own)).code).toBe(0);
-    expect(openingOf(at)).toMatchObject({
+    expect(await openingOf(at)).toMatchObject({
       system: `You mend ${issue} and nothing else.`,
       task: `A: ${issue} B: ${issue} C: {{other}} $& $1\n`,
     });
@@ -114,7 +114,7 @@ describe("where pmcoder run works", () => {
     const { code, err } = await runIssue(at, model, "--copy", "tracked");
     expect(code).toBe(0);
     expect(err).toContain("not in the copy: .env (may hold secrets)");
-    const listed = eventsOf(onlyRun(at)).find((event) => event.type === "observation");
+    const listed = (await eventsOf(onlyRun(at))).find((event) => event.type === "observation");
     expect(listed).toMatchObject({ output: ".git\n.gitignore\nanswer.py\n" });
   });
 

@@ -163,12 +163,12 @@ export function onlyRun(at: World): string {
 }
 
 /** The events of a run, read back from its journal. */
-export function eventsOf(folder: string): readonly RecordedEvent[] {
+export async function eventsOf(folder: string): Promise<readonly RecordedEvent[]> {
   const { run, db } = summaryIn(folder);
   const journal = openJournal(db, { now: () => 0 });
   try {
-    return journal.read(run);
+    return await journal.read(run);
   } finally {
-    journal.close();
+    await journal.close();
   }
 }

@@ -59,9 +59,9 @@ describe("a run that submits", () => {
     expect(patch).not.toMatch(/notes|staged/);
   });
 
-  it("shows uncommitted work to the model, and what it printed to later readers", () => {
+  it("shows uncommitted work to the model, and what it printed to later readers", async () => {
     const folder = onlyRun(at);
-    const seen = eventsOf(folder).find(({ type }) => type === "observation");
+    const seen = (await eventsOf(folder)).find(({ type }) => type === "observation");
     expect(seen).toMatchObject({ output: "half-done\nstaged\n", exitCode: 3 });
     expect(namesIn(join(folder, "outputs"))).toEqual(["0001.log", "0002.log", "0003.log"]);
     expect(readText(folder, "outputs", "0001.log")).toBe("half-done\nstaged\n");
@@ -113,7 +113,8 @@ it("two runs at once in one repository keep apart", async () => {
   const both = await Promise.all([runIssue(at, model), runIssue(at, model)]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   const folders = runFolders(at);
-  expect(folders.map((folder) => eventsOf(folder).at(-1)?.type)).toEqual(["end", "end"]);
+  const histories = await Promise.all(folders.map(eventsOf));
+  expect(histories.map((events) => events.at(-1)?.type)).toEqual(["end", "end"]);
   expect(copiesOf(at)).toEqual([]);
 });
 

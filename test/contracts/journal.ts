@@ -10,7 +10,7 @@ export interface OpenedJournal {
   /** Moves the clock that the journal was given. */
   readonly advance: (ms: number) => void;
   readonly now: () => number;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
@@ -57,24 +57,27 @@ function withoutRecord(events: readonly RecordedEvent[]): unknown[] {
 }
 
 /** What every journal keeps to. `open` gives an empty one. */
-export function describeJournal(name: string, open: () => OpenedJournal): void {
+export function describeJournal(
+  name: string,
+  open: () => OpenedJournal | Promise<OpenedJournal>,
+): void {
   describe(`${name} as a journal`, () => {
     let opened: OpenedJournal;
     let journal: Journal;
 
-    beforeEach(() => {
-      opened = open();
+    beforeEach(async () => {
+      opened = await open();
       journal = opened.journal;
     });
     afterEach(() => opened.close());
 
-    it("gives back what was appended, numbered from 0 and timed by its clock", () => {
+    it("gives back what was appended, numbered from 0 and timed by its clock", async () => {
       const [begin, ...rest] = episodeEvents("r1");
       const startedAt = opened.now();
-      const first = journal.append("r1", begin ? [begin] : []);
+      const first = await journal.append("r1", begin ? [begin] : []);
       opened.advance(1500);
-      const later = journal.append("r1", rest);
-      const read = journal.read("r1");
+      const later = await journal.append("r1", rest);
+      const read = await journal.read("r1");
       expect(read).toEqual([...first, ...later]);
       expect(read.map(({ seq }) => seq)).toEqual([begin, ...rest].map((_, seq) => seq));
       expect(read.map(({ at }) => at)).toEqual([startedAt, ...rest.map(() => startedAt + 1500)]);
@@ -87,25 +90,27 @@ export function describeJournal(name: string, open: () => OpenedJournal): void {
       );
     });
 
-    it("keeps any events in any batches, runs apart", () => {
+    it("keeps any events in any batches, runs apart", async () => {
       const batches = fc.array(
         fc.tuple(fc.constantFrom("a", "b", "c"), fc.array(laterEvent, { maxLength: 4 })),
         { maxLength: 12 },
       );
       let round = 0;
-      fc.assert(
-        fc.property(batches, (given) => {
+      await fc.assert(
+        fc.asyncProperty(batches, async (given) => {
           round += 1;
           const written = new Map<string, RecordedEvent[]>();
           for (const name of ["a", "b", "c"]) {
             const run = `${name}${round}`;
-            written.set(run, [...journal.append(run, [beginEvent(run)])]);
+            written.set(run, [...(await journal.append(run, [beginEvent(run)]))]);
           }
           for (const [name, events] of given) {
-            written.get(`${name}${round}`)?.push(...journal.append(`${name}${round}`, events));
+            written
+              .get(`${name}${round}`)
+              ?.push(...(await journal.append(`${name}${round}`, events)));
           }
           for (const [run, events] of written) {
-            expect(journal.read(run)).toEqual(JSON.parse(JSON.stringify(events)));
+            expect(await journal.read(run)).toEqual(JSON.parse(JSON.stringify(events)));
             expect(events.map(({ seq }) => seq)).toEqual(events.map((_, seq) => seq));
           }
         }),
@@ -113,54 +118,54 @@ export function describeJournal(name: string, open: () => OpenedJournal): void {
       );
     });
 
-    it("lists runs, the newest first, each with how it stands", () => {
-      journal.append("r1", [beginEvent("r1")]);
+    it("lists runs, the newest first, each with how it stands", async () => {
+      await journal.append("r1", [beginEvent("r1")]);
       opened.advance(1);
-      journal.append("r2", episodeEvents("r2"));
+      await journal.append("r2", episodeEvents("r2"));
       const row = { instanceId: "shapes__area-7", arm: "baseline", model: "scripted:test" };
       const startedAt = opened.now();
-      expect(journal.runs()).toEqual([
+      expect(await journal.runs()).toEqual([
         { run: "r2", ...row, startedAt, status: "submitted" },
         { run: "r1", ...row, startedAt: startedAt - 1, status: "running" },
       ]);
     });
 
-    it("counts an ended run as running again once it goes on", () => {
+    it("counts an ended run as running again once it goes on", async () => {
       const end = { type: "end", status: "interrupted", reason: "", seconds: 1 } as const;
-      journal.append("r1", [beginEvent("r1"), end]);
-      expect(journal.runs()[0]?.status).toBe("interrupted");
-      journal.append("r1", [{ type: "notice", text: "resumed" }]);
-      expect(journal.runs()[0]?.status).toBe("running");
+      await journal.append("r1", [beginEvent("r1"), end]);
+      expect((await journal.runs())[0]?.status).toBe("interrupted");
+      await journal.append("r1", [{ type: "notice", text: "resumed" }]);
+      expect((await journal.runs())[0]?.status).toBe("running");
     });
 
-    it("has nothing to tell of a run that it does not know", () => {
-      expect(journal.read("r1")).toEqual([]);
-      expect(journal.runs()).toEqual([]);
+    it("has nothing to tell of a run that it does not know", async () => {
+      expect(await journal.read("r1")).toEqual([]);
+      expect(await journal.runs()).toEqual([]);
     });
 
-    it("takes no events for a run that has not begun, and no second beginning", () => {
+    it("takes no events for a run that has not begun, and no second beginning", async () => {
       const early = () => journal.append("r1", [{ type: "notice", text: "early" }]);
-      expect(early).toThrow(PmcoderError);
-      expect(journal.read("r1")).toEqual([]);
-      journal.append("r1", [beginEvent("r1")]);
-      expect(() => journal.append("r1", [beginEvent("r1")])).toThrow(PmcoderError);
-      expect(journal.read("r1")).toHaveLength(1);
+      await expect(early()).rejects.toThrow(PmcoderError);
+      expect(await journal.read("r1")).toEqual([]);
+      await journal.append("r1", [beginEvent("r1")]);
+      await expect(journal.append("r1", [beginEvent("r1")])).rejects.toThrow(PmcoderError);
+      expect(await journal.read("r1")).toHaveLength(1);
     });
 
-    it("keeps all of an append or none of it", () => {
-      journal.append("r1", [beginEvent("r1")]);
+    it("keeps all of an append or none of it", async () => {
+      await journal.append("r1", [beginEvent("r1")]);
       const circular: Record<string, unknown> = {};
       circular["self"] = circular;
       const broken = { type: "notice", text: "a", circular } as unknown as EpisodeEvent;
-      expect(() => journal.append("r1", [{ type: "notice", text: "b" }, broken])).toThrow();
-      expect(journal.read("r1")).toHaveLength(1);
-      expect(journal.append("r1", [{ type: "notice", text: "c" }])[0]?.seq).toBe(1);
+      await expect(journal.append("r1", [{ type: "notice", text: "b" }, broken])).rejects.toThrow();
+      expect(await journal.read("r1")).toHaveLength(1);
+      expect((await journal.append("r1", [{ type: "notice", text: "c" }]))[0]?.seq).toBe(1);
     });
 
-    it("appends nothing for no events, and may be closed twice", () => {
-      expect(journal.append("r1", [])).toEqual([]);
-      opened.close();
-      opened.close();
+    it("appends nothing for no events, and may be closed twice", async () => {
+      expect(await journal.append("r1", [])).toEqual([]);
+      await opened.close();
+      await opened.close();
     });
   });
 }

@@ -58,12 +58,12 @@ describe.skipIf(!existsSync(counters))("a run of 250 steps", () => {
     ["empty observations", "true", 0],
   ])(
     "with %s writes at most three times its trajectory, which is one of the three",
-    (_name, command, chars) => {
+    async (_name, command, chars) => {
       const before = written();
       const journal = openJournal(join(folder, "pmcoder.db"), { now: () => 1_800_000_000_000 });
-      for (const events of appends(command, chars)) journal.append("r1", events);
-      const trajectory = miniTrajectory(journal.read("r1"), "");
-      journal.close();
+      for (const events of appends(command, chars)) await journal.append("r1", events);
+      const trajectory = miniTrajectory(await journal.read("r1"), "");
+      await journal.close();
       writeOutput(folder, "trajectory.json", trajectory);
       const size = readFileSync(join(folder, "trajectory.json")).length;
       const ratio = (written() - before) / size;

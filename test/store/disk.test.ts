@@ -16,19 +16,22 @@ const canMount = (() => {
   return disk !== null;
 })();
 
-function withDisk(kilobytes: number, work: (disk: SmallDisk) => void): void {
+async function withDisk(
+  kilobytes: number,
+  work: (disk: SmallDisk) => Promise<void>,
+): Promise<void> {
   const disk = mountSmallDisk(kilobytes);
   if (!disk) throw new Error("no disk could be mounted");
   try {
-    work(disk);
+    await work(disk);
   } finally {
     disk.remove();
   }
 }
 
-function failure(work: () => unknown): PmcoderError {
+async function failure(work: () => unknown): Promise<PmcoderError> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof PmcoderError) return error;
     throw error;
@@ -44,16 +47,16 @@ const noise = (seed: number) =>
   ).join("");
 
 describe.skipIf(!canMount)("a disk that fills", () => {
-  it("ends appends with an error that says so; what was appended before is whole", () => {
-    withDisk(512, ({ folder }) => {
+  it("ends appends with an error that says so; what was appended before is whole", async () => {
+    await withDisk(512, async ({ folder }) => {
       writeFileSync(join(folder, "ballast"), Buffer.alloc(128 * 1024));
       const file = join(folder, "pmcoder.db");
       const journal = openJournal(file, clock);
-      journal.append("r1", [beginEvent("r1")]);
+      await journal.append("r1", [beginEvent("r1")]);
       let kept = 1;
-      const error = failure(() => {
+      const error = await failure(async () => {
         for (;;) {
-          journal.append("r1", [
+          await journal.append("r1", [
             { type: "notice", text: noise(kept) },
             { type: "notice", text: noise(-kept) },
           ]);
@@ -63,22 +66,22 @@ describe.skipIf(!canMount)("a disk that fills", () => {
       expect(error.code).toBe("storage");
       expect(error.message).toMatch(/^Cannot write to .*pmcoder\.db: the disk (is full|failed)/);
       expect(kept).toBeGreaterThan(10);
-      expect(journal.read("r1")).toHaveLength(kept);
+      expect(await journal.read("r1")).toHaveLength(kept);
 
       rmSync(join(folder, "ballast"));
-      const [next] = journal.append("r1", [{ type: "notice", text: "space again" }]);
+      const [next] = await journal.append("r1", [{ type: "notice", text: "space again" }]);
       expect(next?.seq).toBe(kept);
-      journal.close();
+      await journal.close();
       const again = openJournal(file, clock);
-      expect(again.read("r1")).toHaveLength(kept + 1);
-      again.close();
+      expect(await again.read("r1")).toHaveLength(kept + 1);
+      await again.close();
     });
   });
 
-  it("leaves an output file as it was, and no draft of the new one", () => {
-    withDisk(64, ({ folder }) => {
+  it("leaves an output file as it was, and no draft of the new one", async () => {
+    await withDisk(64, async ({ folder }) => {
       writeOutput(folder, "patch.diff", "old\n");
-      const error = failure(() => writeOutput(folder, "patch.diff", "x".repeat(200_000)));
+      const error = await failure(() => writeOutput(folder, "patch.diff", "x".repeat(200_000)));
       expect(error.code).toBe("storage");
       expect(error.message).toBe(
         `Cannot write ${join(folder, "patch.diff")}: the disk is full. Free some space.`,
@@ -90,34 +93,34 @@ describe.skipIf(!canMount)("a disk that fills", () => {
 });
 
 describe.skipIf(!canMount)("a disk that is read-only", () => {
-  it("refuses the state folder, the journal and outputs, each by name", () => {
-    withDisk(256, ({ folder, protect }) => {
+  it("refuses the state folder, the journal and outputs, each by name", async () => {
+    await withDisk(256, async ({ folder, protect }) => {
       protect();
       const state = stateFolderOf(folder);
-      expect(failure(() => makeStateFolder(state)).message).toBe(
+      expect((await failure(() => makeStateFolder(state))).message).toBe(
         `Cannot make ${state.folder}: its file system is read-only. Choose another folder.`,
       );
-      expect(failure(() => openJournal(join(folder, "pmcoder.db"), clock)).message).toMatch(
+      expect((await failure(() => openJournal(join(folder, "pmcoder.db"), clock))).message).toMatch(
         /^Cannot open .*pmcoder\.db: it (cannot be opened|may not be written)/,
       );
       const file = join(folder, "out", "summary.json");
-      expect(failure(() => writeOutput(join(folder, "out"), "summary.json", {})).message).toBe(
-        `Cannot write ${file}: its file system is read-only. Choose another folder.`,
-      );
+      expect(
+        (await failure(() => writeOutput(join(folder, "out"), "summary.json", {}))).message,
+      ).toBe(`Cannot write ${file}: its file system is read-only. Choose another folder.`);
       expect(existsSync(join(folder, "out"))).toBe(false);
     });
   });
 
-  it("refuses to append to a journal that stands there", () => {
-    withDisk(512, ({ folder, protect }) => {
+  it("refuses to append to a journal that stands there", async () => {
+    await withDisk(512, async ({ folder, protect }) => {
       const file = join(folder, "pmcoder.db");
       const script = fileURLToPath(new URL("./journal-writer.ts", import.meta.url));
       spawnSync(process.execPath, ["--import", "tsx", script, file, "r1", "2"]);
       expect(existsSync(file)).toBe(true);
       protect();
-      const error = failure(() => {
+      const error = await failure(async () => {
         const locked = openJournal(file, clock);
-        locked.append("r1", [{ type: "notice", text: "a" }]);
+        await locked.append("r1", [{ type: "notice", text: "a" }]);
       });
       expect(error.message).toMatch(
         /^Cannot (open|write to) .*pmcoder\.db: it (cannot be|may not)/,

@@ -7,13 +7,13 @@ import { beginEvent, call, reply } from "../trajectories/recorded-episode.ts";
  */
 const [file = "", run = "", steps = "0"] = process.argv.slice(2);
 const journal = openJournal(file, { now: () => Date.now() });
-journal.append(run, [beginEvent(run)]);
+await journal.append(run, [beginEvent(run)]);
 for (let step = 1; Number(steps) === 0 || step <= Number(steps); step += 1) {
   const command = `echo ${step}; ${"# padding ".repeat(step % 40)}`;
-  journal.append(run, [
+  await journal.append(run, [
     reply(step, `step ${step}`, [call(`c${step}`, command)]),
     { type: "command", step, callId: `c${step}`, command },
   ]);
   process.stdout.write(`${step}\n`);
 }
-journal.close();
+await journal.close();

@@ -20,11 +20,11 @@ describe("runIdAt", () => {
 
 describe("resolveRun", () => {
   let journal: Journal;
-  const record = (...ids: readonly string[]) => {
+  const record = async (...ids: readonly string[]) => {
     const clock = stoppedClock();
     journal = openJournal(":memory:", clock);
     for (const id of ids) {
-      journal.append(id, [beginEvent(id)]);
+      await journal.append(id, [beginEvent(id)]);
       clock.advance(1000);
     }
   };
@@ -37,9 +37,9 @@ describe("resolveRun", () => {
     [ids[0], ids[0]],
     ["20261130-142501-c", ids[1]],
     ["202612", ids[2]],
-  ])("%s", (text, run) => {
-    record(...ids);
-    expect(resolveRun(journal, text)).toBe(run);
+  ])("%s", async (text, run) => {
+    await record(...ids);
+    expect(await resolveRun(journal, text)).toBe(run);
   });
 
   it.each([
@@ -52,21 +52,23 @@ describe("resolveRun", () => {
       `No run starts with "2027"; expected an id, a prefix of one id, last, or an output folder. The newest are ${ids[2]}, ${ids[1]}, ${ids[0]}.`,
     ],
     ["", 'No run starts with ""'],
-  ])("%j is refused", (text, message) => {
-    record(...ids);
-    expect(() => resolveRun(journal, text)).toThrow(message);
-    expect(() => resolveRun(journal, text)).toThrow(expect.objectContaining({ code: "usage" }));
+  ])("%j is refused", async (text, message) => {
+    await record(...ids);
+    await expect(resolveRun(journal, text)).rejects.toThrow(message);
+    await expect(resolveRun(journal, text)).rejects.toThrow(
+      expect.objectContaining({ code: "usage" }),
+    );
   });
 
-  it("takes an id before ids that it is a prefix of, and names only a few", () => {
-    record("r1", ...Array.from({ length: 9 }, (_, n) => `r1${n}`));
-    expect(resolveRun(journal, "r1")).toBe("r1");
-    expect(() => resolveRun(journal, "r")).toThrow("They are r18, r17, r16, r15, r14, ….");
+  it("takes an id before ids that it is a prefix of, and names only a few", async () => {
+    await record("r1", ...Array.from({ length: 9 }, (_, n) => `r1${n}`));
+    expect(await resolveRun(journal, "r1")).toBe("r1");
+    await expect(resolveRun(journal, "r")).rejects.toThrow("They are r18, r17, r16, r15, r14, ….");
   });
 
-  it("says that there is none yet", () => {
-    record();
-    expect(() => resolveRun(journal, "last")).toThrow(
+  it("says that there is none yet", async () => {
+    await record();
+    await expect(resolveRun(journal, "last")).rejects.toThrow(
       'No run "last": nothing is recorded here yet. Start one with pmcoder run.',
     );
   });

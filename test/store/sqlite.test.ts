@@ -43,8 +43,8 @@ for (const place of ["a file", ":memory:"]) {
       journal,
       advance: ticking.advance,
       now: ticking.now,
-      close: () => {
-        journal.close();
+      close: async () => {
+        await journal.close();
         rmSync(home, { recursive: true, force: true });
       },
     };
@@ -54,7 +54,7 @@ for (const place of ["a file", ":memory:"]) {
 /** A refusal to open, by its words. */
 function refusal(path = file): PmcoderError {
   try {
-    openJournal(path, clock).close();
+    void openJournal(path, clock).close();
   } catch (error) {
     if (error instanceof PmcoderError) return error;
     throw error;
@@ -84,8 +84,8 @@ describe("a database that cannot be used", () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
-  it("is refused when a newer pmcoder wrote it, and left as it is", () => {
-    openJournal(file, clock).close();
+  it("is refused when a newer pmcoder wrote it, and left as it is", async () => {
+    await openJournal(file, clock).close();
     const newer = new DatabaseSync(file);
     newer.exec("PRAGMA user_version = 7");
     newer.close();
@@ -102,78 +102,78 @@ describe("a database that cannot be used", () => {
     );
   });
 
-  it("tells which run cannot be read when a row is damaged, and still reads the others", () => {
+  it("tells which run cannot be read when a row is damaged, and still reads the others", async () => {
     const journal = openJournal(file, clock);
     for (const run of ["r1", "r2"]) journal.append(run, [beginEvent(run), note("hello")]);
-    journal.append("r1", [note("again")]);
+    await journal.append("r1", [note("again")]);
     const direct = new DatabaseSync(file);
     direct.exec("UPDATE appends SET events = x'00ff' WHERE id % 4294967296 = 2");
     direct.close();
-    expect(() => journal.read("r1")).toThrow(
+    await expect(journal.read("r1")).rejects.toThrow(
       `${file} is damaged: the events of run r1 up to seq 2 cannot be read.`,
     );
-    expect(() => journal.read("r1")).toThrow(expect.objectContaining({ code: "storage" }));
-    expect(journal.read("r2")).toHaveLength(2);
-    journal.close();
+    await expect(journal.read("r1")).rejects.toThrow(expect.objectContaining({ code: "storage" }));
+    expect(await journal.read("r2")).toHaveLength(2);
+    await journal.close();
   });
 
-  it("is not recreated when its pages are damaged", () => {
+  it("is not recreated when its pages are damaged", async () => {
     const journal = openJournal(file, clock);
     for (let run = 0; run < 40; run += 1) journal.append(`r${run}`, episodeEvents(`r${run}`));
-    journal.close();
+    await journal.close();
     const bytes = readFileSync(file);
     bytes.fill(0x5a, 1024);
     writeFileSync(file, bytes);
-    const reading = () => {
+    const reading = async () => {
       const damaged = openJournal(file, clock);
       try {
-        damaged.read("r7");
+        await damaged.read("r7");
       } finally {
-        damaged.close();
+        await damaged.close();
       }
     };
-    expect(reading).toThrow(/it is damaged/);
+    await expect(reading()).rejects.toThrow(/it is damaged/);
     expect(statSync(file).size).toBe(bytes.length);
   });
 });
 
 describe("the file", () => {
-  it("is shared: a reader in another connection sees each append", () => {
+  it("is shared: a reader in another connection sees each append", async () => {
     const writer = openJournal(file, clock);
     const reader = openJournal(file, clock);
-    writer.append("r1", [beginEvent("r1")]);
-    expect(reader.read("r1")).toHaveLength(1);
-    writer.append("r1", [note("a"), note("b")]);
-    expect(reader.read("r1").map(({ seq }) => seq)).toEqual([0, 1, 2]);
-    reader.append("r1", [note("c")]);
-    expect(writer.append("r1", [note("d")])[0]?.seq).toBe(4);
-    writer.close();
-    reader.close();
+    await writer.append("r1", [beginEvent("r1")]);
+    expect(await reader.read("r1")).toHaveLength(1);
+    await writer.append("r1", [note("a"), note("b")]);
+    expect((await reader.read("r1")).map(({ seq }) => seq)).toEqual([0, 1, 2]);
+    await reader.append("r1", [note("c")]);
+    expect((await writer.append("r1", [note("d")]))[0]?.seq).toBe(4);
+    await writer.close();
+    await reader.close();
   });
 
-  it("stands alone once it is closed: nothing is left in the write-ahead log", () => {
+  it("stands alone once it is closed: nothing is left in the write-ahead log", async () => {
     const journal = openJournal(file, clock);
-    journal.append("r1", episodeEvents("r1"));
-    journal.close();
+    await journal.append("r1", episodeEvents("r1"));
+    await journal.close();
     const copy = join(folder, "copy.db");
     copyFileSync(file, copy);
     const copied = openJournal(copy, clock);
-    expect(copied.read("r1")).toHaveLength(episodeEvents("r1").length);
-    copied.close();
+    expect(await copied.read("r1")).toHaveLength(episodeEvents("r1").length);
+    await copied.close();
   });
 
-  it("says so when another process keeps it locked", () => {
+  it("says so when another process keeps it locked", async () => {
     const journal = openJournal(file, clock, 50);
-    journal.append("r1", [beginEvent("r1")]);
+    await journal.append("r1", [beginEvent("r1")]);
     const other = new DatabaseSync(file);
     other.exec("BEGIN IMMEDIATE");
-    expect(() => journal.append("r1", [note("a")])).toThrow(
+    await expect(journal.append("r1", [note("a")])).rejects.toThrow(
       `Cannot write to ${file}: another process keeps it locked.`,
     );
     other.exec("ROLLBACK");
     other.close();
-    expect(journal.append("r1", [note("b")])[0]?.seq).toBe(1);
-    journal.close();
+    expect((await journal.append("r1", [note("b")]))[0]?.seq).toBe(1);
+    await journal.close();
   });
 });
 
@@ -201,11 +201,11 @@ describe("several processes", () => {
     expect(writers.map(({ problems }) => problems())).toEqual(["", "", ""]);
     const journal = openJournal(file, clock);
     for (const run of ["p1", "p2", "p3"]) {
-      const events = journal.read(run);
+      const events = await journal.read(run);
       expect(events).toHaveLength(241);
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, seq) => seq));
     }
-    journal.close();
+    await journal.close();
   });
 
   it("may be killed: everything that append has returned for is there, and nothing by half", async () => {
@@ -221,12 +221,12 @@ describe("several processes", () => {
       await ended;
       const told = Number(lines().at(-1));
       const journal = openJournal(file, clock);
-      const events = journal.read(run);
+      const events = await journal.read(run);
       expect(events.length).toBeGreaterThanOrEqual(1 + 2 * told);
       expect(events.length % 2).toBe(1);
       expect(events.at(-1)).toMatchObject({ type: "command" });
-      expect(journal.append(run, [note("resumed")])[0]?.seq).toBe(events.length);
-      journal.close();
+      expect((await journal.append(run, [note("resumed")]))[0]?.seq).toBe(events.length);
+      await journal.close();
     }
   });
 });

@@ -42,11 +42,11 @@ describe("stateFolderOf", () => {
 });
 
 describe("makeStateFolder", () => {
-  it("is invisible to git, and keeps what is there", () => {
+  it("is invisible to git, and keeps what is there", async () => {
     git("init", "-q");
     const state = stateFolderOf(home);
     makeStateFolder(state);
-    openJournal(state.database, { now: () => 0 }).close();
+    await openJournal(state.database, { now: () => 0 }).close();
     writeFileSync(join(state.folder, ".gitignore"), "*\n!kept\n");
     makeStateFolder(state);
     expect(readFileSync(join(state.folder, ".gitignore"), "utf8")).toBe("*\n!kept\n");

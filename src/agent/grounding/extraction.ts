@@ -76,7 +76,7 @@ function* blocksIn(lines: readonly string[]) {
 export async function extractReproducer(
   asking: Asking,
   issue: string,
-  onRetry: (event: EpisodeEvent) => void,
+  onRetry: (event: EpisodeEvent) => Promise<void>,
 ): Promise<Pick<Reproducer, "lang" | "text"> | null> {
   const { reply } = await ask(asking, {
     step: 0,

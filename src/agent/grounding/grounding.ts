@@ -65,7 +65,7 @@ export class Grounding {
    */
   async afterCall(
     call: GroundedCall,
-    announce: (event: EpisodeEvent) => void,
+    announce: (event: EpisodeEvent) => Promise<void>,
   ): Promise<readonly EpisodeEvent[]> {
     if (!call.action.mutating || this.#parts.signal.aborted) return [];
     const integrity = await orNotice(this.#parse(call));
@@ -82,7 +82,7 @@ export class Grounding {
 
   async #reproduce(
     { step, callId, action }: GroundedCall,
-    announce: (event: EpisodeEvent) => void,
+    announce: (event: EpisodeEvent) => Promise<void>,
   ): Promise<readonly EpisodeEvent[]> {
     if (this.#reproduction === null || !changesSource(action)) return [];
     const record = this.#isSourceCorrupt()

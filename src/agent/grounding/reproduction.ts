@@ -47,14 +47,17 @@ export class Reproduction {
   }
 
   /** `announce` is told the tree's name before the script starts, which may take minutes. */
-  async check(callId: string, announce: (signature: string) => void): Promise<VerdictRecord> {
+  async check(
+    callId: string,
+    announce: (signature: string) => Promise<void>,
+  ): Promise<VerdictRecord> {
     const { environment, base, config, maxFileBytes } = this.#parts;
     const signature = await treeName(environment, base, { maxFileBytes });
     const known = this.#known.get(signature);
     const idle = { callId, signature, exitCode: null, seconds: 0 };
     if (known) return { ...idle, ...known, cached: true, note: noteOf(known) };
     if (this.#runs >= config.maxChecks) return { ...idle, ...unanswered };
-    announce(signature);
+    await announce(signature);
     return { ...idle, ...(await this.#run()) };
   }
 

@@ -33,7 +33,7 @@ function arm(
     events,
     answer: async (text) => {
       await run(`printf '%s\\n' '${text}' > answer.txt`);
-      const record = await reproduction.check("c", (signature) => {
+      const record = await reproduction.check("c", async (signature) => {
         events.push({ type: "check", step: 1, callId: "c", signature });
       });
       const event: EpisodeEvent = { type: "verdict", step: 1, ...record };
