@@ -10,6 +10,8 @@ export interface StateFolder {
   readonly database: string;
   /** Output folders, one a run, named by its id. */
   readonly runs: string;
+  /** Locks of runs that are worked on. */
+  readonly locks: string;
 }
 
 /** The folder that holds `.git`, a folder or (in worktrees) a file; the directory itself if none. */
@@ -27,7 +29,12 @@ function gitTopLevel(directory: string): string {
 export function stateFolderOf(directory: string, moved?: string): StateFolder {
   const start = resolve(directory);
   const folder = moved === undefined ? join(gitTopLevel(start), ".pmcoder") : resolve(start, moved);
-  return { folder, database: join(folder, "pmcoder.db"), runs: join(folder, "runs") };
+  return {
+    folder,
+    database: join(folder, "pmcoder.db"),
+    runs: join(folder, "runs"),
+    locks: join(folder, "locks"),
+  };
 }
 
 /**

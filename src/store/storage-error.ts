@@ -1,7 +1,25 @@
 import { PmcoderError } from "../domain/errors.ts";
 
-/** What is wrong and what to do about it, by SQLite's primary result code. */
+const primaryBits = 0xff;
+const busyCodes: readonly number[] = [5, 6];
+
+/** The result code of SQLite, with what it says beyond the primary one; null: another's error. */
+function sqliteCodeOf(error: unknown): number | null {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "errcode") : null;
+  return typeof code === "number" ? code : null;
+}
+
+/** Whether another connection keeps the file locked. */
+export function isLockedOut(error: unknown): boolean {
+  return busyCodes.includes((sqliteCodeOf(error) ?? 0) & primaryBits);
+}
+
+/**
+ * What is wrong and what to do about it, by SQLite's result code: the whole one where it is listed,
+ * else its primary one.
+ */
 const sqliteReasons: Readonly<Record<number, string>> = {
+  3850: "its file system takes no locks, as some network file systems do not. Move the state to a disk of this machine with --state",
   5: "another process keeps it locked. End that process, or give this one a state folder of its own with --state",
   6: "another process keeps it locked. End that process, or give this one a state folder of its own with --state",
   8: "it may not be written. Check its permissions and its folder's, or move the state with --state",
@@ -25,8 +43,10 @@ const systemReasons: Readonly<Record<string, string>> = {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const sqlite: unknown = Reflect.get(error, "errcode");
-  if (typeof sqlite === "number") return sqliteReasons[sqlite & 0xff] ?? error.message;
+  const code = sqliteCodeOf(error);
+  if (code !== null) {
+    return sqliteReasons[code] ?? sqliteReasons[code & primaryBits] ?? error.message;
+  }
   return systemReasons[String(Reflect.get(error, "code"))] ?? error.message;
 }
 

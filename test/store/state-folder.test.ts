@@ -23,6 +23,7 @@ describe("stateFolderOf", () => {
       folder: join(home, ".pmcoder"),
       database: join(home, ".pmcoder", "pmcoder.db"),
       runs: join(home, ".pmcoder", "runs"),
+      locks: join(home, ".pmcoder", "locks"),
     };
     expect(stateFolderOf(join(home, "src", "deep"))).toEqual(expected);
     expect(stateFolderOf(home)).toEqual(expected);
