@@ -3,6 +3,7 @@ export interface Env {
   readonly HOME?: string | undefined;
   readonly XDG_CONFIG_HOME?: string | undefined;
   readonly XDG_CACHE_HOME?: string | undefined;
+  readonly XDG_DATA_HOME?: string | undefined;
   readonly PMCODER_STATE?: string | undefined;
   /** `1`: failures are printed with their stack. */
   readonly PMCODER_DEBUG?: string | undefined;

@@ -1,9 +1,10 @@
 import { createReadStream, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { PmcoderError } from "../domain/errors.ts";
-import { type DatasetRow, findRow } from "../eval/dataset.ts";
+import { readRow } from "../eval/dataset-file.ts";
+import { datasetsFolder, locateDataset } from "../eval/dataset-place.ts";
+import type { DatasetRow } from "../eval/dataset-row.ts";
 import type { Env, TextStream } from "./env.ts";
 import { fetchIssue, parseIssueAddress } from "./github-issue.ts";
 
@@ -120,16 +121,12 @@ function filled(text: string, what: string): string {
 async function readInstance(
   id: string | undefined,
   dataset: string | undefined,
-  { cwd }: Surroundings,
+  { env, cwd }: Surroundings,
 ): Promise<DatasetRow> {
   if (id === undefined) throw usage("--dataset wants --instance ID beside it.");
   if (dataset === undefined) throw usage("--instance wants --dataset FILE beside it.");
-  const what = `--dataset ${dataset}`;
-  const content = await readFile(resolve(cwd, dataset), "utf8").catch((error: unknown) => {
-    throw unreadable(error, what);
-  });
-  if (content.includes("\0")) throw usage(`${what} is not text; give a .jsonl or .json file.`);
-  return findRow(content, dataset, id);
+  const path = locateDataset(dataset, { base: cwd, datasets: datasetsFolder(env) });
+  return readRow(path, dataset, id);
 }
 
 function unreadable(error: unknown, what: string): PmcoderError {

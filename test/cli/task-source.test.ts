@@ -90,9 +90,9 @@ describe("a usage error", () => {
     [{ issue: "/dev/zero" }, "--issue /dev/zero is larger than 1 MiB"],
     [{ task: "none.md" }, "--task none.md: there is no such file."],
     [{ issue: "https://example.org/1" }, "Save the text to a file and give --issue FILE."],
-    [{ instance: "a", dataset: "none" }, "--dataset none: there is no such file."],
-    [{ instance: "a", dataset: "folder" }, "--dataset folder cannot be read: EISDIR"],
-    [{ instance: "a", dataset: "rows.parquet" }, "is not text; give a .jsonl or .json file."],
+    [{ instance: "a", dataset: "none" }, "The dataset none: there is no such file or folder."],
+    [{ instance: "a", dataset: "folder" }, "folder is a folder without tasks/<instance>/task.yaml."],
+    [{ instance: "a", dataset: "rows.parquet" }, "rows.parquet is damaged or cut short"],
     [
       { instance: "acme__widget-13", dataset: "rows.jsonl" },
       'rows.jsonl has no instance "acme__widget-13"; the nearest of its 1 are acme__widget-12.',
