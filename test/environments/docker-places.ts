@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { EnvironmentConfig } from "../../src/domain/config/environment.ts";
 import type { Environment } from "../../src/domain/environment.ts";
-import { namedLikeSecret } from "../../src/environments/child-variables.ts";
+import { namedLikeSecret } from "../../src/domain/secrets.ts";
 import { type DockerOptions, openDocker } from "../../src/environments/docker.ts";
 import { removeContainer } from "../../src/environments/docker-clean.ts";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
