@@ -8,6 +8,7 @@ import type { Environment } from "../domain/environment.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Journal } from "../domain/journal.ts";
 import type { Model } from "../domain/model.ts";
+import { secretsOf } from "../domain/secrets.ts";
 import { openBubblewrap } from "../environments/bubblewrap.ts";
 import { openLocal } from "../environments/local.ts";
 import { copyRepository, type Repository } from "../environments/workspace.ts";
@@ -47,7 +48,8 @@ export async function composeModel(
   const model = await openModel(config, keysOf(io.env), systemClock);
   if (record === undefined) return { model, close: () => {} };
   const file = openCassetteFile(resolve(io.cwd, record));
-  return { model: recordingModel(model, file, issue), close: file.close };
+  const recording = recordingModel(model, file, issue, secretsOf(io.env));
+  return { model: recording, close: file.close };
 }
 
 export interface Kept {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { PmcoderError } from "../domain/errors.ts";
 import type { CassetteSink } from "./cassette.ts";
 
@@ -13,14 +13,27 @@ function storage(path: string, error: unknown): PmcoderError {
   return new PmcoderError("storage", message, { cause: error });
 }
 
+/** The whole line or none of it: what stands before it stays readable. */
+function writeLine(file: number, line: string): void {
+  const bytes = Buffer.from(line, "utf8");
+  const before = fstatSync(file).size;
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  } catch (error) {
+    ftruncateSync(file, before);
+    throw error;
+  }
+}
+
 /**
- * A new file for a recording. An old one is never written over: its replies were paid for.
+ * A new file for a recording, for its owner alone. An old one is never written over: its replies
+ * were paid for. Nor is a link followed, wherever it leads.
  * @throws PmcoderError `usage` if the file exists, `storage` if it cannot be written.
  */
 export function openCassetteFile(path: string): CassetteFile {
   let file: number;
   try {
-    file = openSync(path, "wx");
+    file = openSync(path, "wx", 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw storage(path, error);
     const message = `The recording ${path} exists already. Choose another name for --record, or remove the file.`;
@@ -29,7 +42,7 @@ export function openCassetteFile(path: string): CassetteFile {
   return {
     write: (line) => {
       try {
-        writeSync(file, line);
+        writeLine(file, line);
       } catch (error) {
         throw storage(path, error);
       }

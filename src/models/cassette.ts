@@ -3,6 +3,8 @@ import { z } from "zod";
 import { PmcoderError } from "../domain/errors.ts";
 import type { ToolCall } from "../domain/message.ts";
 import type { Model, ModelReply, ModelRequest, Purpose } from "../domain/model.ts";
+import { redactValue } from "../domain/redact.ts";
+import type { Secret } from "../domain/secrets.ts";
 
 const format = "pmcoder-cassette-1";
 
@@ -111,11 +113,17 @@ export interface CassetteSink {
 
 /**
  * `model`, with every reply written to `sink` as it comes, so that a killed run keeps what it paid
- * for. `task`: the issue as the user gave it.
+ * for. What is written is redacted: a cassette is made to be handed on. `task`: the issue as the
+ * user gave it.
  */
-export function recordingModel(model: Model, sink: CassetteSink, task: string): Model {
+export function recordingModel(
+  model: Model,
+  sink: CassetteSink,
+  task: string,
+  secrets: readonly Secret[],
+): Model {
   let begun = false;
-  const write = (value: object) => sink.write(`${JSON.stringify(value)}\n`);
+  const write = (value: object) => sink.write(`${JSON.stringify(redactValue(value, secrets))}\n`);
   return {
     ...model,
     complete: async (request, call) => {

@@ -1,11 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AssistantMessage } from "../../src/domain/message.ts";
 import type { ModelReply } from "../../src/domain/model.ts";
 import { isCassette, matches, readCassette, recordingModel } from "../../src/models/cassette.ts";
-import { openCassetteFile } from "../../src/models/cassette-file.ts";
 import { readRecording, replayModel } from "../../src/models/replay.ts";
 import { answered, calling, opening, requestOf } from "../contracts/model.ts";
 import { scriptedModel } from "../scripted-model.ts";
@@ -30,7 +26,7 @@ const reply: ModelReply = {
 /** Records a short conversation about the issue "The sum is wrong." */
 async function record(write: (line: string) => void): Promise<void> {
   const model = scriptedModel([reply, "ls", reply]);
-  const recording = recordingModel(model, { write }, "The sum is wrong.");
+  const recording = recordingModel(model, { write }, "The sum is wrong.", []);
   const first = await recording.complete(requestOf(opening), calling());
   await recording.complete({ ...requestOf(opening), purpose: "decompose" }, calling());
   await recording.complete(requestOf(answered(opening, first, ["x", "y", "z"])), calling());
@@ -53,12 +49,40 @@ describe("a recorded cassette", () => {
 
   it("is written reply by reply, so that a killed run keeps what it has", async () => {
     const lines: string[] = [];
-    const model = recordingModel(scriptedModel([reply]), { write: (l) => lines.push(l) }, "t");
+    const model = recordingModel(scriptedModel([reply]), { write: (l) => lines.push(l) }, "t", []);
     await model.complete(requestOf(opening), calling());
     expect(lines).toHaveLength(2);
     const failing = model.complete(requestOf(opening), calling());
     await expect(failing).rejects.toMatchObject({ code: "model_unavailable" });
     expect(readCassette(lines.join(""), "f").replies).toHaveLength(1);
+  });
+
+  it("holds no secret, and its thinking as it came", async () => {
+    const thought = { type: "thinking", thinking: "hm \n", signature: "ghp_0123456789abcdefghij" };
+    const said = { ...message, content: "The key is hunter2-hunter2." };
+    const calls = [{ id: "a", name: "bash", input: { command: "login hunter2-hunter2" } }];
+    const native = { provider: "anthropic", blocks: [thought] };
+    const lines: string[] = [];
+    const secrets = [{ name: "MY_KEY", value: "hunter2-hunter2" }];
+    const model = scriptedModel([{ ...reply, message: { ...said, calls, native } }]);
+    const recording = recordingModel(
+      model,
+      { write: (line) => lines.push(line) },
+      "Why does hunter2-hunter2 fail?",
+      secrets,
+    );
+    const given = await recording.complete(requestOf(opening), calling());
+    expect(given.message.calls).toEqual(calls);
+    const { task, replies } = readCassette(lines.join(""), "f");
+    expect(lines.join("")).not.toContain("hunter2");
+    expect(task).toBe("Why does [redacted:MY_KEY] fail?");
+    expect(replies).toMatchObject([
+      {
+        content: "The key is [redacted:MY_KEY].",
+        calls: [{ input: { command: "login [redacted:MY_KEY]" } }],
+        native,
+      },
+    ]);
   });
 
   it("belongs to the same opening, or to one about the same issue", async () => {
@@ -106,42 +130,6 @@ describe("readCassette", () => {
           `Line ${at} of the cassette my.jsonl cannot be read (${problem}`,
         ),
       }),
-    );
-  });
-});
-
-describe("openCassetteFile", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "pmcoder-cassette-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
-  it("keeps each line before it returns", () => {
-    const path = join(folder, "c.jsonl");
-    const file = openCassetteFile(path);
-    file.write("one\n");
-    expect(readFileSync(path, "utf8")).toBe("one\n");
-    file.write("two\n");
-    file.close();
-    expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
-  });
-
-  it("never writes over an old recording", () => {
-    const path = join(folder, "c.jsonl");
-    writeFileSync(path, "paid for");
-    expect(() => openCassetteFile(path)).toThrow(expect.objectContaining({ code: "usage" }));
-    expect(readFileSync(path, "utf8")).toBe("paid for");
-  });
-
-  it("says what is wrong with a file that cannot be written", () => {
-    const file = openCassetteFile(join(folder, "c.jsonl"));
-    file.close();
-    expect(() => file.write("x\n")).toThrow(
-      expect.objectContaining({ code: "storage", message: expect.stringContaining("c.jsonl") }),
-    );
-    expect(() => openCassetteFile(join(folder, "no", "c.jsonl"))).toThrow(
-      expect.objectContaining({ code: "storage" }),
     );
   });
 });
