@@ -19,9 +19,27 @@ export interface WorkingSet {
   readonly tokens: number;
 }
 
-interface Scored {
+/** A node that may be recalled. */
+export interface Scored {
   readonly node: MemoryNode;
+  /** From 0 to 1. */
+  readonly lexical: number;
+  /** Nearness in the file graph, from 0 to 1. */
+  readonly graph: number;
   readonly relevance: number;
+}
+
+/** A retrieval before it is put in order. */
+export interface Search {
+  readonly core: readonly MemoryNode[];
+  /** Of the core, the newest nodes. */
+  readonly recent: readonly MemoryNode[];
+  /** Tokens of core and anchor. */
+  readonly tokens: number;
+  /** What the search looked at, ascending by id. */
+  readonly candidates: readonly Scored[];
+  readonly weights: Weights;
+  readonly found: Selection;
 }
 
 /**
@@ -34,29 +52,47 @@ export function retrieve(
   policy: Policy,
   config: MemoryConfig,
 ): WorkingSet {
+  const { core, tokens, candidates, found } = search(memory, anchor, policy, config);
+  return {
+    core: core.map(({ id }) => id),
+    recalled: inShowingOrder(chosenOf(candidates, found)).map(({ id }) => id),
+    tokens: tokens + found.tokens,
+  };
+}
+
+/** The chosen nodes in the order in which the search took them. */
+export function chosenOf(
+  candidates: readonly Scored[],
+  { order }: Pick<Selection, "order">,
+): readonly MemoryNode[] {
+  const byId = new Map(candidates.map(({ node }) => [node.id, node]));
+  return order.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** What a retrieval stands on, for `retrieve` and for whoever explains it. */
+export function search(
+  memory: Memory,
+  anchor: Anchor,
+  policy: Policy,
+  config: MemoryConfig,
+): Search {
   const { task, tail, older } = partsOf(memory.nodes, config.tailNodes);
   const fixed = sumTokens(task) + tokensOf(anchor.words.join(" "));
   const recent = fitting(tail, policy.budget - fixed);
   const tokens = fixed + sumTokens(recent);
   const weights = weightsOf(memory.lexicon, memory.nodes.length);
-  const scored = score(memory, older, { anchor, policy, weights, reach: config.reach })
+  const candidates = score(memory, older, { anchor, policy, weights, reach: config.reach })
     .filter(({ relevance }) => relevance > 0)
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, config.candidates)
     .sort((a, b) => a.node.id - b.node.id);
-  const found = search(scored, recent, weights, {
+  const found = select(candidates, recent, weights, {
     room: policy.budget - tokens,
     lambda: policy.lambda,
     width: policy.beam,
     maxNodes: config.maxNodes,
   });
-  const byId = new Map(scored.map(({ node }) => [node.id, node]));
-  const chosen = found.order.flatMap((id) => byId.get(id) ?? []);
-  return {
-    core: [...task, ...recent].map(({ id }) => id),
-    recalled: inShowingOrder(chosen).map(({ id }) => id),
-    tokens: tokens + found.tokens,
-  };
+  return { core: [...task, ...recent], recent, tokens, candidates, weights, found };
 }
 
 function partsOf(nodes: readonly MemoryNode[], tailNodes: number) {
@@ -89,13 +125,14 @@ function score(memory: Memory, nodes: readonly MemoryNode[], query: Query): read
   const terms = nodes.map((node) => node.terms);
   const lexical = lexicalScores(memory.lexicon, weights, { words: anchor.words, terms });
   const distances = distancesFrom(memory.graph, anchor.files, reach);
-  return nodes.map((node, index) => ({
-    node,
-    relevance: policy.wc * (lexical[index] ?? 0) + policy.wg * proximity(distances, node.files),
-  }));
+  return nodes.map((node, index) => {
+    const lex = lexical[index] ?? 0;
+    const graph = proximity(distances, node.files);
+    return { node, lexical: lex, graph, relevance: policy.wc * lex + policy.wg * graph };
+  });
 }
 
-function search(
+function select(
   scored: readonly Scored[],
   recent: readonly MemoryNode[],
   weights: Weights,
