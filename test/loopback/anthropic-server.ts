@@ -1,99 +1,11 @@
-import {
-  type Answer,
-  type End,
-  events,
-  json,
-  type Loopback,
-  prefixViolations,
-  type Received,
-  serve,
-} from "./server.ts";
+import { anthropicRules } from "./anthropic-rules.ts";
+import { type Answer, type End, events, json, type Loopback, serve } from "./server.ts";
 
 type Block = Readonly<Record<string, unknown>>;
-interface Turn {
-  readonly role: string;
-  readonly content: readonly Block[];
-}
-
-function withoutMark({ cache_control: _, ...block }: Block): Block {
-  return block;
-}
-
-function marksOf(blocks: readonly Block[]): number {
-  return blocks.filter((block) => "cache_control" in block).length;
-}
-
-function turnsOf({ body }: Received): readonly Turn[] {
-  return body["messages"] as readonly Turn[];
-}
-
-function isBlankText({ type, text }: Block): boolean {
-  return type === "text" && String(text).trim() === "";
-}
-
-function textViolations(turn: Turn, at: number): string[] {
-  const blank = turn.content.some(isBlankText) || turn.content.length === 0;
-  const empty = turn.content.some(
-    ({ type, content }) => type === "tool_result" && String(content ?? "").trim() === "",
-  );
-  return blank || empty ? [`message ${at} holds an empty block`] : [];
-}
-
-/** Each tool_use is answered by one tool_result, in order, first thing in the next user message. */
-function pairingViolations(turns: readonly Turn[], at: number): string[] {
-  const turn = turns[at];
-  if (turn?.role !== "assistant") return [];
-  const uses = turn.content.flatMap(({ type, id }) => (type === "tool_use" ? [id] : []));
-  const next = turns[at + 1]?.content ?? [];
-  const answers = next.map(({ type, tool_use_id: id }) => (type === "tool_result" ? id : null));
-  const first = answers.slice(0, uses.length);
-  const found: string[] = [];
-  if (JSON.stringify(first) !== JSON.stringify(uses)) found.push(`message ${at}: unpaired calls`);
-  if (answers.slice(uses.length).some((id) => id !== null)) found.push("a result without a call");
-  const tail = turn.content.slice(turn.content.findIndex(({ type }) => type === "tool_use"));
-  if (uses.length > 0 && tail.some(({ type }) => type !== "tool_use")) {
-    found.push(`message ${at}: a block follows tool_use`);
-  }
-  if (/thinking$/.test(String(turn.content.at(-1)?.["type"]))) {
-    found.push(`message ${at} ends with thinking`);
-  }
-  return found;
-}
-
-function markViolations({ body }: Received, turns: readonly Turn[]): string[] {
-  const lists = [body["system"], body["tools"], ...turns.map(({ content }) => content)];
-  const marks = lists.map((list) => marksOf((list as Block[] | undefined) ?? []));
-  const total = marks.reduce((sum, count) => sum + count, 0);
-  return total > 4 ? [`${total} cache marks, and the API takes four`] : [];
-}
-
-function roleViolations(turns: readonly Turn[]): string[] {
-  const wrong = turns.findIndex(({ role }, at) => role !== (at % 2 === 0 ? "user" : "assistant"));
-  return wrong === -1 ? [] : [`message ${wrong} has the wrong role`];
-}
-
-/** What the Messages API refuses, as far as an agent's conversation can run into it. */
-function rules(received: readonly Received[]): string[] {
-  const newest = received.at(-1);
-  if (newest === undefined) return [];
-  const turns = turnsOf(newest);
-  const bare = received.map((request) =>
-    turnsOf(request).map(({ role, content }) => ({ role, content: content.map(withoutMark) })),
-  );
-  return [
-    ...(newest.path === "/v1/messages" ? [] : [`path ${newest.path}`]),
-    ...(newest.headers["authorization"]?.startsWith("Bearer ") ? [] : ["no key"]),
-    ...roleViolations(turns),
-    ...turns.flatMap(textViolations),
-    ...turns.flatMap((_, at) => pairingViolations(turns, at)),
-    ...markViolations(newest, turns),
-    ...prefixViolations(bare),
-  ];
-}
 
 /** `forgetful`: for an adapter that has a reason to change what was said. */
 export function anthropicServer({ forgetful = false } = {}): Promise<Loopback> {
-  return serve((received) => rules(forgetful ? received.slice(-1) : received));
+  return serve((received) => anthropicRules(forgetful ? received.slice(-1) : received));
 }
 
 function event(type: string, fields: object): string {

@@ -1,74 +1,11 @@
-import {
-  type Answer,
-  type End,
-  events,
-  json,
-  type Loopback,
-  prefixViolations,
-  type Received,
-  serve,
-} from "./server.ts";
+import { openaiRules } from "./openai-rules.ts";
+import { type Answer, type End, events, json, type Loopback, serve } from "./server.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
-function messagesOf({ body }: Received): readonly Message[] {
-  return body["messages"] as readonly Message[];
-}
-
-function callsOf(message: Message | undefined): readonly Message[] {
-  return (message?.["tool_calls"] as readonly Message[] | undefined) ?? [];
-}
-
-/** Each call is answered by one tool message, in order, right after the message that made it. */
-function pairingViolations(messages: readonly Message[]): string[] {
-  const found: string[] = [];
-  let open: unknown[] = [];
-  for (const [at, message] of messages.entries()) {
-    const expected = open[0];
-    if (message["role"] === "tool" && message["tool_call_id"] === expected) open = open.slice(1);
-    else if (message["role"] === "tool") found.push(`message ${at} answers no open call`);
-    else if (open.length > 0) found.push(`message ${at} stands before an answer`);
-    if (message["role"] === "assistant") open = callsOf(message).map(({ id }) => id);
-  }
-  return open.length > 0 ? [...found, "a call is not answered"] : found;
-}
-
-function isObjectText(text: unknown): boolean {
-  try {
-    const value: unknown = JSON.parse(String(text));
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
-function messageViolations(message: Message, at: number): string[] {
-  const calls = callsOf(message);
-  const blank = String(message["content"] ?? "").trim() === "";
-  const given = calls.map((call) => (call["function"] as Message)["arguments"]);
-  return [
-    ...(blank && calls.length === 0 ? [`message ${at} is empty`] : []),
-    ...(given.every(isObjectText) ? [] : [`message ${at}: arguments are no JSON object`]),
-  ];
-}
-
-/** What chat-completions servers refuse, as far as an agent's conversation can run into it. */
-function rules(received: readonly Received[]): string[] {
-  const newest = received.at(-1);
-  if (newest === undefined) return [];
-  const messages = messagesOf(newest);
-  return [
-    ...(newest.path === "/v1/chat/completions" ? [] : [`path ${newest.path}`]),
-    ...(newest.headers["authorization"]?.startsWith("Bearer ") ? [] : ["no key"]),
-    ...pairingViolations(messages),
-    ...messages.flatMap(messageViolations),
-    ...prefixViolations(received.map(messagesOf)),
-  ];
-}
-
 /** `forgetful`: for an adapter that has a reason to change what was said. */
 export function openaiServer({ forgetful = false } = {}): Promise<Loopback> {
-  return serve((received) => rules(forgetful ? received.slice(-1) : received));
+  return serve((received) => openaiRules(forgetful ? received.slice(-1) : received));
 }
 
 interface OpenaiCall {

@@ -1,14 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Received, Rules } from "./request-rules.ts";
 
 /** What the server does with one request. */
 export type Answer = (response: ServerResponse) => void;
-
-export interface Received {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 export interface Loopback {
   readonly url: string;
@@ -47,13 +42,18 @@ export const resetAtOnce: Answer = (response) => {
   response.socket?.resetAndDestroy();
 };
 
+/** As the APIs refuse a request that breaks their rules, so that a run does not go on with one. */
+const refusal = (violations: readonly string[]) =>
+  json(400, {
+    type: "error",
+    error: { type: "invalid_request_error", message: violations.join("; ") },
+  });
+
 /**
- * An HTTP server on 127.0.0.1 that answers from a script and holds every request against `rules`,
- * which gets the requests before it too and returns what is wrong with the newest.
+ * An HTTP server on 127.0.0.1 that answers from a script and holds every request against `rules`:
+ * one that breaks them is refused, and whoever closes the server is told.
  */
-export async function serve(
-  rules: (received: readonly Received[]) => readonly string[],
-): Promise<Loopback> {
+export async function serve(rules: Rules): Promise<Loopback> {
   const queue: Answer[] = [];
   const received: Received[] = [];
   const violations: string[] = [];
@@ -63,9 +63,10 @@ export async function serve(
     request.on("end", () => {
       const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
       received.push({ path: request.url ?? "", headers: request.headers, body });
-      violations.push(...rules(received));
+      const broken = rules(received);
+      violations.push(...broken.map((rule) => `request ${received.length}: ${rule}`));
       const next = queue.shift() ?? json(418, { error: { message: "the script has run out" } });
-      next(response);
+      (broken.length > 0 ? refusal(broken) : next)(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -81,15 +82,4 @@ export async function serve(
       if (violations.length > 0) throw new Error(violations.join("\n"));
     },
   };
-}
-
-/** Whether a conversation goes on from the one before it, changing nothing of what was said. */
-export function prefixViolations(received: readonly (readonly unknown[])[]): string[] {
-  const [before, now] = received.slice(-2);
-  if (before === undefined || now === undefined) return [];
-  if (JSON.stringify(before[0]) !== JSON.stringify(now[0])) return [];
-  const changed = before.findIndex(
-    (message, at) => JSON.stringify(message) !== JSON.stringify(now[at]),
-  );
-  return changed === -1 ? [] : [`message ${changed} is not as it was in the request before`];
 }
