@@ -108,7 +108,7 @@ function innerStart(words: readonly Word[], form: Wrapper): number {
   return at + 1;
 }
 
-const shells = new Set(["bash", "sh", "zsh", "dash", "ksh"]);
+export const shells: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh"]);
 
 /** The text of `bash -c TEXT`, `eval TEXT` and `env -S TEXT`, or null. */
 function shellText(words: readonly Word[]): string | null {
