@@ -135,12 +135,17 @@ function replyOf(received: Received): ModelReply {
 }
 
 /**
- * Reads a whole streamed reply.
- * @throws BrokenReply when the stream ends before the API said why it stopped.
+ * Reads a whole streamed reply. What breaks once the API has said why it stopped takes nothing from
+ * the reply, which is paid for.
+ * @throws BrokenReply when the stream ends before that; whatever it fails with before that.
  */
 export async function readReply(events: AsyncIterable<Event>): Promise<ModelReply> {
   const received: Received = { model: "", blocks: [], json: [], usage: {}, stop: null };
-  for await (const event of events) addEvent(received, event);
+  try {
+    for await (const event of events) addEvent(received, event);
+  } catch (error) {
+    if (received.stop === null) throw error;
+  }
   if (received.stop === null) throw new BrokenReply("the stream ended before the reply was whole");
   return replyOf(received);
 }

@@ -5,6 +5,7 @@ import { readReply } from "./anthropic-reply.ts";
 import { anthropicRequest } from "./anthropic-request.ts";
 import { judgeFailure, refusalText } from "./failure.ts";
 import { type Verdict, withRetries } from "./retry.ts";
+import { withoutStalls } from "./stall.ts";
 import { noTimeoutMs, patientFetch } from "./transport.ts";
 
 function clientFor({ endpoint, config }: AdapterOptions): Anthropic {
@@ -42,7 +43,8 @@ export function anthropicModel(options: AdapterOptions): Model {
 
   const attempt = async (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
     const style = { model: endpoint.model, promptCache: config.promptCache, sendThinking };
-    return readReply(await client.messages.create(anthropicRequest(request, style), { signal }));
+    const stream = await client.messages.create(anthropicRequest(request, style), { signal });
+    return readReply(withoutStalls(stream, config.timeoutSec));
   };
 
   return {

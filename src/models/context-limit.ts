@@ -7,16 +7,17 @@ function estimate(messages: readonly Message[]): number {
   return Math.ceil(JSON.stringify(messages).length / 4);
 }
 
-/** What is known of a conversation: so many of its messages are so many tokens. */
+/** What a reply has counted, beside what would have been estimated for the same messages. */
 interface Known {
   readonly messages: number;
   readonly tokens: number;
+  readonly estimated: number;
 }
 
 /**
  * `model`, with a context window of `contextTokens` kept from here, for servers that drop the
  * oldest messages in silence instead of refusing. The last reply's usage counts what it covers;
- * only what came since is estimated.
+ * what came since, and what was shortened since, is estimated.
  */
 export function withContextLimit(model: Model, contextTokens: number): Model {
   const known = new Map<Purpose, Known>();
@@ -24,7 +25,7 @@ export function withContextLimit(model: Model, contextTokens: number): Model {
   const tokensOf = ({ purpose, messages }: ModelRequest): number => {
     const before = known.get(purpose);
     if (before === undefined || before.messages > messages.length) return estimate(messages);
-    return before.tokens + estimate(messages.slice(before.messages));
+    return before.tokens + estimate(messages) - before.estimated;
   };
 
   return {
@@ -37,9 +38,11 @@ export function withContextLimit(model: Model, contextTokens: number): Model {
       }
       const reply = await model.complete(request, call);
       const { input, output } = reply.usage;
+      const covered = [...request.messages, reply.message];
       known.set(request.purpose, {
-        messages: request.messages.length + 1,
+        messages: covered.length,
         tokens: input + output,
+        estimated: estimate(covered),
       });
       return reply;
     },

@@ -116,8 +116,16 @@ function isOverflow({ status, type, message }: Failure): boolean {
 const hopelessTypes =
   /insufficient_quota|invalid_request|authentication_error|permission_error|not_found_error|billing_error|BadRequest/;
 
-function isHopeless({ status, type }: Failure): boolean {
+/** What the server itself says of another try, in the header that both SDKs obey, or null. */
+function saysRetry(headers: Headers | null): boolean | null {
+  const said = headers?.get("x-should-retry");
+  return said === "true" || said === "false" ? said === "true" : null;
+}
+
+function isHopeless({ status, type, headers }: Failure): boolean {
   if (/insufficient_quota/.test(type)) return true;
+  const retry = saysRetry(headers);
+  if (retry !== null) return !retry;
   if (status === null) return hopelessTypes.test(type);
   return status < 500 && ![408, 409, 429].includes(status);
 }
@@ -141,6 +149,15 @@ function adviceOn(failure: Failure, endpoint: Endpoint): string {
   return "Nothing was retried, since the same request would fail again.";
 }
 
+/** A date is read by the clock of the server that gave it, where it tells: ours may be wrong. */
+function askedSecOf(headers: Headers | null, nowMs: number): number | null {
+  const ms = Number(headers?.get("retry-after-ms"));
+  if (ms > 0) return ms / 1000;
+  const theirs = Date.parse(headers?.get("date") ?? "");
+  const now = Number.isNaN(theirs) ? nowMs : theirs;
+  return retryAfterSec(headers?.get("retry-after") ?? null, now);
+}
+
 /** What a failed attempt at `endpoint` means. `nowMs`: the epoch, for a date in `Retry-After`. */
 export function judgeFailure(error: unknown, endpoint: Endpoint, nowMs: number): Verdict {
   if (error instanceof PmcoderError) return { kind: "give_up", error };
@@ -155,8 +172,8 @@ export function judgeFailure(error: unknown, endpoint: Endpoint, nowMs: number):
     const message = `${endpoint.name}${place(endpoint)} refused the request: ${said}. ${adviceOn(failure, endpoint)}`;
     return { kind: "give_up", error: new PmcoderError("model_unavailable", message, cause) };
   }
-  const asked = failure.headers?.get("retry-after") ?? null;
-  return { kind: "again", reason: said, askedSec: retryAfterSec(asked, nowMs), cause };
+  const askedSec = askedSecOf(failure.headers, nowMs);
+  return { kind: "again", reason: said, askedSec, cause };
 }
 
 /** The server's words if it refused the request as such (400, 422), else null. */

@@ -159,8 +159,9 @@ function replyOf(received: Received, request: ModelRequest): ModelReply {
 const brokenEnds = new Set(["insufficient_system_resource", "error"]);
 
 /**
- * Reads a whole reply from its chunks (one, if it was not streamed).
- * @throws BrokenReply when they end before the server said why it stopped.
+ * Reads a whole reply from its chunks (one, if it was not streamed). What breaks once the server has
+ * said why it stopped takes nothing from the reply, which is paid for.
+ * @throws BrokenReply when they end before that; whatever they fail with before that.
  */
 export async function readReply(
   chunks: AsyncIterable<Chunk>,
@@ -176,7 +177,11 @@ export async function readReply(
     finish: null,
     usage: null,
   };
-  for await (const chunk of chunks) addChunk(received, chunk);
+  try {
+    for await (const chunk of chunks) addChunk(received, chunk);
+  } catch (error) {
+    if (received.finish === null) throw error;
+  }
   if (received.finish === null)
     throw new BrokenReply("the stream ended before the reply was whole");
   if (brokenEnds.has(received.finish)) throw new BrokenReply(`finish_reason ${received.finish}`);

@@ -7,6 +7,7 @@ import { readReply } from "./openai-reply.ts";
 import { openaiRequest } from "./openai-request.ts";
 import { Chunk, ErrorBody } from "./openai-wire.ts";
 import { type Verdict, withRetries } from "./retry.ts";
+import { type Stream, withoutStalls } from "./stall.ts";
 import { noTimeoutMs, patientFetch } from "./transport.ts";
 
 function clientFor({ endpoint, config }: AdapterOptions): OpenAI {
@@ -30,9 +31,13 @@ function chunkOf(value: unknown): Chunk {
 }
 
 /** The reply's chunks, also from a server that answers a streaming request with one JSON value. */
-async function* chunksOf(stream: AsyncIterable<unknown>, response: Response): AsyncIterable<Chunk> {
+async function* chunksOf(
+  stream: Stream<unknown>,
+  response: Response,
+  silenceSec: number,
+): AsyncIterable<Chunk> {
   if (!response.headers.get("content-type")?.includes("application/json")) {
-    for await (const value of stream) yield chunkOf(value);
+    for await (const value of withoutStalls(stream, silenceSec)) yield chunkOf(value);
     return;
   }
   const value: unknown = await response.json();
@@ -62,7 +67,7 @@ export function openaiModel(options: AdapterOptions): Model {
     const { data, response } = await client.chat.completions
       .create(params, { signal })
       .withResponse();
-    return readReply(chunksOf(data, response), request, config);
+    return readReply(chunksOf(data, response, config.timeoutSec), request, config);
   };
 
   return {

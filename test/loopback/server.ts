@@ -35,6 +35,16 @@ export function events(lines: readonly string[], end: End = "whole"): Answer {
   };
 }
 
+/** A stream that says one of these lines every 20 ms, and nothing else. */
+export function keepAlive(lines: readonly string[]): Answer {
+  return (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    let said = 0;
+    const timer = setInterval(() => response.write(`${lines[said++ % lines.length]}\n\n`), 20);
+    response.once("close", () => clearInterval(timer));
+  };
+}
+
 /** Takes the request and says nothing. */
 export const silence: Answer = () => {};
 

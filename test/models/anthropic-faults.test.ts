@@ -9,7 +9,7 @@ import {
   reply,
   toolUse,
 } from "../loopback/anthropic-server.ts";
-import { type Loopback, resetAtOnce, silence } from "../loopback/server.ts";
+import { keepAlive, type Loopback, resetAtOnce, silence } from "../loopback/server.ts";
 import { key, optionsFor } from "./adapter-setup.ts";
 
 describe("anthropic, when something fails", () => {
@@ -62,6 +62,37 @@ describe("anthropic, when something fails", () => {
       "no byte from the server for 0.2 s",
       "no byte from the server for 0.2 s",
     ]);
+  });
+
+  it("gives up a stream of nothing but pings", async () => {
+    server.answer(keepAlive(['event: ping\ndata: {"type":"ping"}']), reply(fine));
+    const options = calling();
+    expect((await ask(options, { timeoutSec: 0.15 })).message.content).toBe("Fine.");
+    expect(options.retries.map((retry) => retry.reason)).toEqual(["no part of a reply for 0.3 s"]);
+  });
+
+  it("waits as long as the server asks, and obeys what it says of another try", async () => {
+    const slow = (headers: Record<string, string>) =>
+      failure(429, "rate_limit_error", "Slow down", headers);
+    const date = new Date(Date.UTC(2026, 3, 1));
+    server.answer(
+      slow({ "retry-after": "7" }),
+      slow({ "retry-after": "Wed, 01 Apr 2026 00:00:40 GMT", date: date.toUTCString() }),
+      slow({ "retry-after": "7", "retry-after-ms": "1500" }),
+      slow({ "x-should-retry": "false" }),
+    );
+    const options = calling();
+    await expect(ask(options)).rejects.toMatchObject({ code: "model_unavailable" });
+    expect(options.retries.map(({ waitSec }) => waitSec)).toEqual([7, 40, 1.5]);
+  });
+
+  it("keeps a reply whose stream breaks after its end", async () => {
+    const whole = 2 + 3 + 1;
+    server.answer(partOf(fine, whole, "reset"));
+    const options = calling();
+    const got = await ask(options);
+    expect(got).toMatchObject({ message: { content: "Fine." }, stop: "end" });
+    expect([got.usage.output, options.retries]).toEqual([40, []]);
   });
 
   it("gives up after the last try, with their number and the last reason", async () => {

@@ -25,9 +25,22 @@ describe("withContextLimit", () => {
     await other.complete(requestOf(opening), calling());
     await expect(other.complete(requestOf(tooLong), calling())).rejects.toMatchObject({
       code: "context_exhausted",
-      message: "The prompt no longer fits: about 1238 tokens, and model.contextTokens allows 1200.",
+      message: "The prompt no longer fits: about 1237 tokens, and model.contextTokens allows 1200.",
     });
     expect(inner.requests).toHaveLength(2);
+  });
+
+  it("counts less for messages that were shortened since", async () => {
+    const model = withContextLimit(scriptedModel(["ls", "ls"]), 1200);
+    const first = await model.complete(requestOf([...opening, long]), calling());
+    const results = ["x".repeat(1000)];
+    const whole = requestOf(answered([...opening, long], first, results));
+    await expect(model.complete(whole, calling())).rejects.toMatchObject({
+      message: expect.stringContaining("about 1362 tokens"),
+    });
+    const short = { ...long, content: long.content.slice(0, 2000) };
+    const elided = requestOf(answered([...opening, short], first, results));
+    await expect(model.complete(elided, calling())).resolves.toBeDefined();
   });
 
   it("keeps purposes apart, and forgets a count that a shorter conversation does not hold", async () => {

@@ -62,6 +62,16 @@ describe("judgeFailure", () => {
     expect(codeOf(refused(undefined, error))).toBe(verdict);
   });
 
+  it.each([
+    [500, "false", "model_unavailable"],
+    [429, "false", "model_unavailable"],
+    [400, "true", "again"],
+    [400, "maybe", "model_unavailable"],
+  ])("obeys what the server says of another try: %i, %s", (status, said, verdict) => {
+    const headers = { "x-should-retry": said };
+    expect(codeOf(refused(status, { message: "no" }, headers))).toBe(verdict);
+  });
+
   it("does not wait for money", () => {
     const broke = { message: "You exceeded your current quota", code: "insufficient_quota" };
     expect(codeOf(refused(429, broke))).toBe("model_unavailable");
@@ -88,9 +98,19 @@ describe("judgeFailure", () => {
     expect(judge(error)).toMatchObject({ kind: "again", reason, askedSec: null });
   });
 
-  it("passes on what the server asks for", () => {
-    const error = refused(429, { message: "slow" }, { "retry-after": "12" });
-    expect(judge(error)).toMatchObject({ reason: "429 slow", askedSec: 12 });
+  const date = (time: string) => `Thu, 01 Jan 2026 ${time} GMT`;
+  it.each([
+    [{ "retry-after": "12" }, 12],
+    [{ "retry-after": "12", "retry-after-ms": "250" }, 0.25],
+    [{ "retry-after": "12", "retry-after-ms": "-1" }, 12],
+    [{ "retry-after": date("00:00:30") }, 30],
+    [{ "retry-after": date("05:00:30"), date: date("05:00:00") }, 30],
+    [{ "retry-after": date("05:00:00"), date: date("05:00:30") }, null],
+    [{ "retry-after": date("00:00:30"), date: "yesterday" }, 30],
+    [{ date: date("00:00:30") }, null],
+  ])("passes on what the server asks for: %j, %j s", (headers, askedSec) => {
+    const error = refused(429, { message: "slow" }, headers);
+    expect(judge(error)).toMatchObject({ reason: "429 slow", askedSec });
   });
 
   it.each([

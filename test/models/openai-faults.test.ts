@@ -9,7 +9,14 @@ import {
   reply,
   wholeReply,
 } from "../loopback/openai-server.ts";
-import { events, json, type Loopback, resetAtOnce, silence } from "../loopback/server.ts";
+import {
+  events,
+  json,
+  keepAlive,
+  type Loopback,
+  resetAtOnce,
+  silence,
+} from "../loopback/server.ts";
 import { key, optionsFor } from "./adapter-setup.ts";
 
 describe("openai, when something fails", () => {
@@ -61,17 +68,29 @@ describe("openai, when something fails", () => {
   });
 
   it("waits as long as the server asks, in seconds or until a date, within the bound", async () => {
-    const slow = (value: string) =>
-      failure(429, { message: "Slow down" }, { "retry-after": value });
-    const date = new Date(Date.UTC(2026, 0, 1) + 7_000 + 30_000).toUTCString();
-    server.answer(slow("7"), slow(date), slow("86400"), slow("soon"), reply(fine));
+    const slow = (headers: Record<string, string>) =>
+      failure(429, { message: "Slow down" }, headers);
+    // The server's clock is six hours behind ours.
+    const theirs = Date.UTC(2025, 11, 31, 18);
+    const until = (ms: number) => new Date(theirs + ms).toUTCString();
+    server.answer(
+      slow({ "retry-after": "7" }),
+      slow({ "retry-after": until(30_000), date: until(0) }),
+      slow({ "retry-after": "86400" }),
+      slow({ "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT", date: until(0) }),
+      slow({ "retry-after": "9".repeat(400) }),
+      slow({ "retry-after": "soon" }),
+      reply(fine),
+    );
     const options = calling();
     await ask(options);
     expect(options.retries.map(({ waitSec, reason }) => [waitSec, reason])).toEqual([
       [7, "429 Slow down"],
       [30, "429 Slow down"],
       [60, "429 Slow down (the server asked for 86400 s, cut to 60 s)"],
-      [16, "429 Slow down"],
+      [60, "429 Slow down (the server asked for 251635096799 s, cut to 60 s)"],
+      [60, "429 Slow down (the server asked for Infinity s, cut to 60 s)"],
+      [60, "429 Slow down"],
     ]);
   });
 
@@ -93,6 +112,20 @@ describe("openai, when something fails", () => {
     expect(options.retries.map((retry) => retry.reason)).toEqual([
       "no byte from the server for 0.5 s",
     ]);
+  });
+
+  it("gives up a stream of nothing but keep-alives", async () => {
+    server.answer(keepAlive([": still here", ": PROCESSING"]), reply(fine));
+    const options = calling();
+    expect((await ask(options, { timeoutSec: 0.15 })).message.content).toBe("Fine.");
+    expect(options.retries.map((retry) => retry.reason)).toEqual(["no part of a reply for 0.3 s"]);
+  });
+
+  it("keeps a reply whose stream breaks after its end", async () => {
+    server.answer(partOf({ content: "Fine.", usage: null }, 4, "reset"));
+    const options = calling();
+    const got = await ask(options);
+    expect([got.message.content, got.stop, options.retries]).toEqual(["Fine.", "end", []]);
   });
 
   it("tells a server that is not there", async () => {

@@ -43,6 +43,24 @@ describe("withRetries", () => {
   });
 
   it.each([
+    ["hours back", -3 * 3_600_000],
+    ["hours ahead", 5 * 3_600_000],
+  ])("waits and tries no more and no less when the clock jumps %s", async (_, jumpMs) => {
+    const slept: number[] = [];
+    let now = Date.UTC(2026, 0, 1);
+    const jumping: Clock = {
+      now: () => now,
+      sleep: async (ms) => {
+        slept.push(ms);
+        now += ms + jumpMs;
+      },
+    };
+    const { run, tries } = setup(99, again(), { clock: jumping });
+    await expect(run()).rejects.toMatchObject({ code: "model_unavailable" });
+    expect([tries(), slept]).toEqual([10, [2, 4, 8, 16, 32, 60, 60, 60, 60].map((s) => s * 1000)]);
+  });
+
+  it.each([
     [7, 7, "busy"],
     [0, 0, "busy"],
     [60, 60, "busy"],
