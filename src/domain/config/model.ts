@@ -64,7 +64,7 @@ export const ModelConfig = z.strictObject({
     .positive()
     .default(600)
     .describe(
-      "Seconds without a byte from the server before a try counts as failed. Our choice: slow local models.",
+      "Seconds without a byte from the server, or twice as many with nothing but keep-alives, before a try counts as failed. Our choice: slow local models.",
     ),
   textCalls: z
     .boolean()
