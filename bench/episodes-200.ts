@@ -52,7 +52,8 @@ function beginningOf(run: string): EpisodeEvent {
     arm: config.arm,
     model: "scripted:test",
     environment: { kind: "local", workdir: "/" },
-    base: { tree: "", commit: null },
+    base: { tree: "", commit: null, store: "" },
+    wantsPatch: true,
     config,
     version: "0.0.0",
   };

@@ -1,7 +1,7 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { AdviceRecord, EpisodeEvent, Observation } from "../domain/episode.ts";
 import { understandNext } from "../substrate/command.ts";
-import { begin, observe } from "../substrate/observe.ts";
+import { observe } from "../substrate/observe.ts";
 import {
   type Advice,
   type Evidence,
@@ -12,17 +12,6 @@ import {
 import type { EpisodeLog } from "./episode-log.ts";
 import { evidenceAfter } from "./grounding/evidence.ts";
 import type { Grounding } from "./grounding/grounding.ts";
-
-export interface AdvisorStart {
-  readonly config: RunConfig;
-  readonly issue: string;
-  readonly workdir: string;
-  readonly files: readonly string[];
-  /** The model's answer to the decomposition request, if it gave one. */
-  readonly decomposition: string | null;
-  /** null: the tree is not looked at. */
-  readonly grounding: Grounding | null;
-}
 
 /** A turn's place and words, which each of its calls shares. */
 export interface Turn {
@@ -47,26 +36,35 @@ export interface AdvisedCall extends Turn {
 export class Advisor {
   readonly #grounding: Grounding | null;
   #state: SubstrateState;
-  #evidence: Evidence = noEvidence;
+  #evidence: Evidence;
 
-  constructor({ config, issue, workdir, files, decomposition, grounding }: AdvisorStart) {
-    const reproducer = grounding?.reproducer ?? null;
+  /** `grounding` null: the tree is not looked at. `evidence`: what it has shown so far. */
+  constructor(state: SubstrateState, grounding: Grounding | null, evidence: Evidence = noEvidence) {
     this.#grounding = grounding;
-    this.#state = begin(issue, { config, root: workdir, files, decomposition, reproducer });
+    this.#state = state;
+    this.#evidence = evidence;
   }
 
-  /** Records a call's observation, what grounding finds after it, and the advice that is due. */
-  async afterCall(call: AdvisedCall, log: EpisodeLog): Promise<void> {
+  /**
+   * Records a call's observation, what grounding finds after it, and the advice that is due.
+   * `seen`: the observation and what belongs to it, unless that is recorded already.
+   */
+  async afterCall(
+    call: AdvisedCall,
+    seen: readonly EpisodeEvent[],
+    log: EpisodeLog,
+  ): Promise<void> {
     const { step: index, thought, command, observation, more } = call;
     const { output, exitCode, timedOut, callId } = observation;
-    let seen: readonly EpisodeEvent[] = [{ type: "observation", step: index, ...observation }];
+    let unrecorded = seen;
     const grounded = await this.#ground(call, async (check) => {
-      await log.record(...seen, check);
-      seen = [];
+      await log.record(...unrecorded, check);
+      unrecorded = [];
     });
     const step = { index, thought, command, output, exitCode, timedOut, more };
     const advice = this.#observe(step, this.#evidence);
-    await log.record(...seen, ...grounded, ...(more ? [] : [adviceEvent(call, callId, advice)]));
+    const said = more ? [] : [adviceEvent(call, callId, advice)];
+    await log.record(...unrecorded, ...grounded, ...said);
   }
 
   async #ground(

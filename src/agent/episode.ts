@@ -1,14 +1,19 @@
 import type { Environment } from "../domain/environment.ts";
-import type { EpisodeEvent, ExitStatus, PatchRecord } from "../domain/episode.ts";
+import type { EpisodeEvent, ExitStatus } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Reproducer } from "../domain/reproducer.ts";
+import type { BaseRecord, LimitsRecord, SiteRecord } from "../domain/site.ts";
+import type { SnapshotShelf } from "../domain/snapshots.ts";
 import { beginGrounding } from "./grounding/grounding.ts";
-import { type LoopEnd, type LoopParts, runLoop } from "./loop.ts";
-import { type Base, forgetBase, snapshotBase } from "./patch/base.ts";
-import { extractPatch } from "./patch/extract.ts";
-import { recordSubmission } from "./patch/submission-record.ts";
+import { type LoopParts, runLoop } from "./loop.ts";
+import { type Base, forgetBase, reopenBase, snapshotBase } from "./patch/base.ts";
+import { collect, type Work } from "./patch/collect.ts";
+import { Snapshots } from "./patch/snapshots.ts";
+import { laySnapshot } from "./patch/take-snapshot.ts";
+import type { LoopEnd } from "./turn.ts";
 
-export interface EpisodeParts extends Omit<LoopParts, "files" | "grounding"> {
+export interface EpisodeParts
+  extends Omit<LoopParts, "files" | "grounding" | "snapshots" | "rebuilt"> {
   readonly run: string;
   readonly instanceId: string | null;
   readonly version: string;
@@ -20,19 +25,27 @@ export interface EpisodeParts extends Omit<LoopParts, "files" | "grounding"> {
   readonly reproducer?: Reproducer | null;
   /** A task that is not about a patch ends well without one. */
   readonly wantsPatch: boolean;
+  /** Where the work stands on this machine, for a later process to take it up. */
+  readonly site?: SiteRecord;
+  /** Where its states are kept; left out: nowhere. */
+  readonly shelf?: SnapshotShelf;
+  /** This process goes on with a run that an earlier one has begun. */
+  readonly resumed?: Resumed;
 }
 
-export interface EpisodeEnd {
+export interface Resumed {
+  /** As the earlier process knew it. */
+  readonly base: BaseRecord;
+  /** The environment is another one, with the repository as it was at the start. */
+  readonly rebuilt: boolean;
+  /** What the repository is to be brought to, when it was rebuilt; null: nothing was saved. */
+  readonly saved: Uint8Array | null;
+  readonly limits: LimitsRecord;
+}
+
+export interface EpisodeEnd extends Work {
   readonly status: ExitStatus;
   readonly reason: string;
-  /** Our own diff of the repository, byte for byte; empty if there is none. */
-  readonly extraction: Uint8Array;
-  /** The text that the model submitted, byte for byte; empty if there is none. */
-  readonly submission: Uint8Array;
-  /** What the run stands for: one of the two, as the arm asks. */
-  readonly patch: Uint8Array;
-  /** The changes could not be taken, so that the working copy alone holds them. */
-  readonly uncollected: boolean;
   /** What went wrong when the status is `error`, for whoever has to mend it. */
   readonly fault: unknown;
 }
@@ -48,24 +61,29 @@ const statusOfError: Record<PmcoderError["code"], ExitStatus> = {
   internal: "error",
 };
 
-const nothing = new Uint8Array();
-
 /**
  * One episode from an open environment to a patch, whatever happens in between: the base is taken
  * first, and after the loop has ended, well or not, the work is collected and told. Rejects when
- * the base cannot be taken (`usage`) or the record cannot be written (`storage`); everything else
- * is a status.
+ * the base cannot be taken (`usage`, `environment_lost`) or the record cannot be written
+ * (`storage`); everything else is a status.
  */
 export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
   const errands = forErrands(parts.environment);
   const startedAt = parts.clock.now();
+  const base = await baseOf(parts, errands);
+  const end = await runOn(base, parts, errands, startedAt);
+  // A run that was interrupted may go on from it. It is gone already where the environment is.
+  if (end.status !== "interrupted") await forgetBase(errands, base).catch(() => {});
+  return end;
+}
+
+/** The base, with the repository brought to where an earlier process of the run had it. */
+async function baseOf({ resumed }: EpisodeParts, errands: Environment): Promise<Base> {
+  if (resumed === undefined) return snapshotBase(errands);
+  if (!resumed.rebuilt) return reopenBase(errands, resumed.base);
   const base = await snapshotBase(errands);
-  try {
-    return await runOn(base, parts, errands, startedAt);
-  } finally {
-    // It is gone already where the environment is.
-    await forgetBase(errands, base).catch(() => {});
-  }
+  if (resumed.saved !== null) await laySnapshot(errands, base, resumed.saved);
+  return base;
 }
 
 /** The environment for scripts of our own, so that the outputs it keeps are the commands'. */
@@ -81,11 +99,22 @@ async function runOn(
   errands: Environment,
   startedAt: number,
 ): Promise<EpisodeEnd> {
-  const { clock, record, reproducer = null } = parts;
-  await record([beginning(parts, base), ...parts.notices.map(notice)]);
+  const { clock, config, past = [], reproducer = null, resumed, shelf = null } = parts;
+  const { patchMaxFileBytes: maxFileBytes } = config.agent;
+  const snapshots = shelf && new Snapshots({ environment: errands, base, shelf, maxFileBytes });
   const grounding = beginGrounding({ ...parts, environment: errands, base, reproducer });
-  const end = await settle({ ...parts, files: base.files, grounding });
-  const { events, ...work } = await collect({ ...parts, environment: errands }, base, end);
+  snapshots?.note(past);
+  for (const event of past) grounding?.note(event);
+  const record: EpisodeParts["record"] = async (events) => {
+    await parts.record(events);
+    snapshots?.note(events);
+  };
+  await open(record, parts, errands, base);
+  const rebuilt = resumed?.rebuilt ?? false;
+  const loop = { ...parts, files: base.files, grounding, snapshots, rebuilt, record };
+  const end = await settle(loop);
+  const collecting = { ...loop, environment: errands, base, end, shelf };
+  const { events, ...work } = await collect(collecting);
   const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
   const reason = status === "no_patch" ? `${end.reason}, but the patch is empty` : end.reason;
   const seconds = (clock.now() - startedAt) / 1000;
@@ -95,8 +124,30 @@ async function runOn(
 
 const notice = (text: string): EpisodeEvent => ({ type: "notice", text });
 
-function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
+/** Records that this process begins; a run that cannot be recorded leaves nothing behind. */
+async function open(
+  record: EpisodeParts["record"],
+  parts: EpisodeParts,
+  errands: Environment,
+  base: Base,
+): Promise<void> {
+  try {
+    await record([opening(parts, base), ...parts.notices.map(notice)]);
+  } catch (error) {
+    if (parts.resumed === undefined) await forgetBase(errands, base).catch(() => {});
+    throw error;
+  }
+}
+
+/** The event that opens this process's part of the run. */
+function opening(parts: EpisodeParts, { tree, commit, store }: Base): EpisodeEvent {
   const { run, instanceId, issue, config, model, environment, version, output, reproducer } = parts;
+  const { resumed, site, wantsPatch } = parts;
+  const base = { tree, commit, store };
+  if (resumed) {
+    const { rebuilt, limits } = resumed;
+    return { type: "resume", version, base, ...(site ? { site } : {}), rebuilt, limits };
+  }
   return {
     type: "begin",
     run,
@@ -105,7 +156,9 @@ function beginning(parts: EpisodeParts, base: Base): EpisodeEvent {
     arm: config.arm,
     model: model.name,
     environment: { kind: environment.kind, workdir: environment.workdir },
-    base: { tree: base.tree, commit: base.commit },
+    base,
+    ...(site ? { site } : {}),
+    wantsPatch,
     config,
     version,
     ...(reproducer ? { reproducer } : {}),
@@ -126,44 +179,6 @@ async function settle(parts: LoopParts): Promise<LoopEnd & { readonly fault?: un
     return { status, reason: error.message, ...(status === "error" ? { fault: error } : {}) };
   }
 }
-
-interface Work extends Pick<EpisodeEnd, "extraction" | "submission" | "patch" | "uncollected"> {
-  readonly events: readonly EpisodeEvent[];
-}
-
-async function collect(parts: EpisodeParts, base: Base, end: LoopEnd): Promise<Work> {
-  const { environment, config } = parts;
-  const submission = end.submission ?? nothing;
-  if (end.status === "environment_lost") {
-    const lost = notice("The environment is gone, so the changes could not be taken.");
-    return { ...uncollected(submission), events: [lost] };
-  }
-  try {
-    const extracted = await extractPatch(environment, base, {
-      maxFileBytes: config.agent.patchMaxFileBytes,
-    });
-    const submitted = await recordSubmission(environment, base, submission);
-    const chosen = config.agent.patch === "extraction" ? extracted : submitted;
-    return {
-      extraction: extracted.bytes,
-      submission: submitted.bytes,
-      patch: chosen.bytes,
-      uncollected: false,
-      events: [patchEvent(chosen.record)],
-    };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const failed = notice(`The patch could not be taken: ${reason}`);
-    return { ...uncollected(submission), events: [failed] };
-  }
-}
-
-/** What the model submitted is all that there is. */
-function uncollected(submission: Uint8Array): Omit<Work, "events"> {
-  return { extraction: nothing, submission, patch: submission, uncollected: true };
-}
-
-const patchEvent = (record: PatchRecord): EpisodeEvent => ({ type: "patch", ...record });
 
 function isMissing({ wantsPatch }: EpisodeParts, { patch }: Pick<EpisodeEnd, "patch">): boolean {
   return wantsPatch && patch.length === 0;

@@ -1,5 +1,5 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
-import type { EpisodeEvent, ExitStatus } from "../domain/episode.ts";
+import type { EpisodeEvent, ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import type { Message } from "../domain/message.ts";
 import { costOf, type Price, type Usage } from "../domain/model.ts";
 
@@ -30,6 +30,18 @@ export function spend(spent: Spent, event: EpisodeEvent): Spent {
     default:
       return spent;
   }
+}
+
+/** Milliseconds that a run was at work: the pauses between its processes do not count. */
+export function activeMs(events: readonly RecordedEvent[]): number {
+  let sum = 0;
+  let before: number | null = null;
+  for (const { type, at } of events) {
+    // A clock that was set back counts as no time at all.
+    if (before !== null && type !== "resume") sum += Math.max(0, at - before);
+    before = at;
+  }
+  return sum;
 }
 
 export interface Reached {

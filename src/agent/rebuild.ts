@@ -1,7 +1,12 @@
 import type { EpisodeEvent } from "../domain/episode.ts";
 import { understandNext } from "../substrate/command.ts";
 import { begin, observe } from "../substrate/observe.ts";
-import { noEvidence, type ObservedStep, type SubstrateState } from "../substrate/state.ts";
+import {
+  type Evidence,
+  noEvidence,
+  type ObservedStep,
+  type SubstrateState,
+} from "../substrate/state.ts";
 import { adviceEvent, wantsAdvice } from "./advisor.ts";
 import { evidenceAfter } from "./grounding/evidence.ts";
 
@@ -9,6 +14,8 @@ type Of<Type extends EpisodeEvent["type"]> = Extract<EpisodeEvent, { type: Type 
 
 export interface Rebuilt {
   readonly state: SubstrateState;
+  /** What the environment has shown so far. */
+  readonly evidence: Evidence;
   /** The advice as it was given, in order: what the record holds of it must be equal. */
   readonly advice: readonly EpisodeEvent[];
 }
@@ -36,7 +43,7 @@ export function rebuild(
     const callId = event.type === "observation" ? event.callId : null;
     if (!step.more) advice.push(adviceEvent({ step: event.step }, callId, observed.advice));
   }
-  return { state, advice };
+  return { state, evidence, advice };
 }
 
 function beginningOf(

@@ -70,7 +70,7 @@ function withoutCall(stop: ModelReply["stop"]): FormatError {
  * Reads a reply. If one call cannot be run, none of the turn is: later calls may build on it
  * (mini-swe-agent's rule too).
  */
-export function readTurn({ message, stop }: ModelReply): Turn {
+export function readTurn({ message, stop }: Pick<ModelReply, "message" | "stop">): Turn {
   if (message.calls.length === 0) return { type: "format_error", ...withoutCall(stop) };
   const problems = message.calls.map(problemOf);
   const first = problems.find((problem) => problem !== null);

@@ -18,7 +18,16 @@ function addedBy(event: EpisodeEvent): readonly Message[] {
           : { role: "tool", callId, content, isError: true },
       );
     case "observation":
-      return [{ role: "tool", callId: event.callId, content: event.content }];
+      return [
+        {
+          role: "tool",
+          callId: event.callId,
+          content: event.content,
+          ...(event.interrupted ? { isError: true } : {}),
+        },
+      ];
+    case "skipped":
+      return [{ role: "tool", callId: event.callId, content: event.content, isError: true }];
     default:
       return [];
   }
@@ -34,6 +43,8 @@ export function appendedBy(
       return { callId: event.callId, text: event.note };
     case "advice":
       return { callId: event.callId, text: event.block };
+    case "remark":
+      return { callId: event.callId, text: event.text };
     default:
       return null;
   }

@@ -42,6 +42,11 @@ export interface Environment {
   readonly kind: "docker" | "bubblewrap" | "local";
   /** Absolute path of the repository as commands see it. */
   readonly workdir: string;
+  /**
+   * Absolute path, as commands see it, of a folder outside the repository that lasts as long as the
+   * working copy or the container: for pmcoder's own records.
+   */
+  readonly records: string;
   execute(command: string, options: ExecuteOptions): Promise<CommandResult>;
   /** The bytes of a file by its path inside the environment; rejects if there is none. */
   read(path: string): Promise<Uint8Array>;

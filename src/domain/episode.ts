@@ -4,6 +4,7 @@ import type { Purpose, Retry, StopReason, Usage } from "./model.ts";
 import type { Phase, PolicyPhase } from "./phase.ts";
 import type { Verdict } from "./plan.ts";
 import type { Reproducer } from "./reproducer.ts";
+import type { BaseRecord, LimitsRecord, SiteRecord } from "./site.ts";
 
 /** One executed command as a plain value, which any foreign trajectory becomes too. */
 export interface Step {
@@ -128,8 +129,11 @@ export type EpisodeEvent =
       readonly arm: string;
       readonly model: string;
       readonly environment: { readonly kind: string; readonly workdir: string };
-      /** `tree`: what the patch is taken against; `commit`: HEAD at the start, null if none. */
-      readonly base: { readonly tree: string; readonly commit: string | null };
+      readonly base: BaseRecord;
+      /** Where the work stands; left out where nothing can take it up later. */
+      readonly site?: SiteRecord;
+      /** false: a task that ends well without a patch. */
+      readonly wantsPatch: boolean;
       readonly config: RunConfig;
       readonly version: string;
       /** The script that reproduces the issue, where there is one. */
@@ -138,6 +142,17 @@ export type EpisodeEvent =
       readonly output?: string;
     }
   | { readonly type: "notice"; readonly text: string }
+  /** Another process goes on with the run. Base and site count from here. */
+  | {
+      readonly type: "resume";
+      readonly version: string;
+      readonly base: BaseRecord;
+      readonly site?: SiteRecord;
+      /** The working copy or container is another one, rebuilt as far as it was saved. */
+      readonly rebuilt: boolean;
+      /** Limits that are others from here on. */
+      readonly limits: LimitsRecord;
+    }
   /** The two messages that open the conversation. */
   | { readonly type: "prompt"; readonly system: string; readonly task: string }
   | ({ readonly type: "retry"; readonly purpose: Purpose } & Retry)
@@ -167,6 +182,29 @@ export type EpisodeEvent =
       readonly command: string;
     }
   | ({ readonly type: "observation"; readonly step: number } & Observation)
+  /** A call of an interrupted turn that was never started, and what the model is told of it. */
+  | {
+      readonly type: "skipped";
+      readonly step: number;
+      readonly callId: string;
+      readonly content: string;
+    }
+  /** The repository as it stood after a command, kept outside the environment by its tree's name. */
+  | {
+      readonly type: "snapshot";
+      readonly step: number;
+      readonly callId: string;
+      readonly tree: string;
+      readonly bytes: number;
+    }
+  /** Something that the model must know of the run itself, at the end of the newest tool result. */
+  | {
+      readonly type: "remark";
+      readonly about: "limit" | "rebuilt";
+      readonly step: number;
+      readonly callId: string | null;
+      readonly text: string;
+    }
   | ({ readonly type: "integrity"; readonly step: number } & IntegrityRecord)
   /** The reproduction script starts, on the tree of this name. */
   | {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 /** In the sandbox: private folders on /run, which also hides the sockets of the host's daemons. */
 export const SANDBOX_SPOOL = "/run/pmcoder";
 export const SANDBOX_HOME = "/run/home";
+export const SANDBOX_RECORDS = "/run/records";
 
 /** What a home directory holds that a command has no business reading. */
 const SECRETS = [
@@ -46,6 +47,8 @@ export interface Sandbox {
   readonly copy: string;
   readonly at: string;
   readonly spool: string;
+  /** Folder on the host for pmcoder's own records, if they are to outlive the sandbox. */
+  readonly records?: string | undefined;
   readonly hidden: readonly Hidden[];
   readonly network: "on" | "off";
   readonly root: boolean;
@@ -74,7 +77,7 @@ export function confinement({ network, root }: Pick<Sandbox, "network" | "root">
 
 /** Arguments for bwrap: mounts in the order of their paths, so that an inner one lies on top. */
 export function sandboxArguments(sandbox: Sandbox): string[] {
-  const { copy, at, spool, hidden, network, root } = sandbox;
+  const { copy, at, spool, records, hidden, network, root } = sandbox;
   const mounts: Mount[] = [
     ...["/var/tmp", "/run"].map(folder),
     ...["/run/current-system", "/run/systemd/resolve"].map((path) => bind("--ro-bind-try", path)),
@@ -84,6 +87,7 @@ export function sandboxArguments(sandbox: Sandbox): string[] {
       : []),
     { path: SANDBOX_HOME, args: ["--dir", SANDBOX_HOME] },
     { path: SANDBOX_SPOOL, args: ["--bind", spool, SANDBOX_SPOOL] },
+    ...(records === undefined ? [] : [bind("--bind", SANDBOX_RECORDS, records)]),
     { path: at, args: ["--bind", copy, at] },
     ...hidden.map(({ path, kind }) =>
       kind === "folder" ? folder(path) : bind("--ro-bind", path, "/dev/null"),

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { access, realpath, rm } from "node:fs/promises";
+import { access, mkdir, realpath, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../domain/environment.ts";
@@ -10,6 +10,7 @@ import {
   findHidden,
   type Hidden,
   SANDBOX_HOME,
+  SANDBOX_RECORDS,
   SANDBOX_SPOOL,
   sandboxArguments,
   toolchainVariables,
@@ -35,13 +36,15 @@ export interface BubblewrapOptions extends HostOptions {
  * Rejects with `environment_lost` when bubblewrap is missing or may not make namespaces here.
  */
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Environment> {
-  const { copy, spool, config } = options;
+  const { copy, spool, config, records } = options;
   const first = await prepareSpool(spool);
+  if (records !== undefined) await mkdir(records, { recursive: true });
   const at = await realpath(options.at).catch(() => options.at);
   const argv = sandboxArguments({
     copy,
     at,
     spool,
+    records,
     hidden: await findHiddenBeside(options, at),
     network: config.network,
     root: process.getuid?.() === 0,
@@ -57,6 +60,7 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Enviro
   return residentEnvironment({
     kind: "bubblewrap",
     workdir: options.at,
+    records: records === undefined ? "/var/tmp" : SANDBOX_RECORDS,
     supervisor,
     spool: hostSpool(spool),
     folder: SANDBOX_SPOOL,

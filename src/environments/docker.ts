@@ -33,6 +33,8 @@ export interface DockerOptions {
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
+/** Commands empty /tmp; this lasts as long as the container. */
+const LASTING = "/var/tmp";
 /** Not under /tmp, which commands empty; everybody may write here, whoever the image's user is. */
 const SPOOL = "/var/tmp/.pmcoder";
 
@@ -86,6 +88,7 @@ async function enter(
   return residentEnvironment({
     kind: "docker",
     workdir,
+    records: LASTING,
     supervisor,
     spool: remoteSpool(supervisor),
     folder: SPOOL,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { access } from "node:fs/promises";
+import { access, mkdir } from "node:fs/promises";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
 import { childVariables, type Variables } from "./child-variables.ts";
@@ -14,6 +14,8 @@ export interface HostOptions {
   readonly copy: string;
   /** Folder for the complete output of each command; made if missing, kept at close. */
   readonly spool: string;
+  /** Folder for pmcoder's own records, made if missing; /var/tmp if not given. */
+  readonly records?: string | undefined;
   readonly config: RunConfig["environment"];
   /** The caller's environment. */
   readonly env: Variables;
@@ -26,14 +28,16 @@ export interface HostOptions {
  * else is protected. Rejects with `environment_lost` when no shell starts.
  */
 export async function openLocal(options: HostOptions): Promise<Environment> {
-  const { copy, spool, config } = options;
+  const { copy, spool, config, records = "/var/tmp" } = options;
   const first = await prepareSpool(spool);
+  await mkdir(records, { recursive: true });
   const program = { workdir: copy, folder: spool, mark: randomUUID() };
   const env = childVariables(options.env, config.env);
   const start = () => Supervisor.start(startProcess(SUPERVISOR_ARGV, env), program);
   return residentEnvironment({
     kind: "local",
     workdir: copy,
+    records,
     supervisor: await start(),
     spool: hostSpool(spool),
     folder: spool,

@@ -9,6 +9,7 @@ import type { Supervisor } from "./supervisor.ts";
 export interface Residence {
   readonly kind: Environment["kind"];
   readonly workdir: string;
+  readonly records: string;
   readonly supervisor: Supervisor;
   readonly spool: Spool;
   /** The spool's folder as commands see it. */
@@ -65,7 +66,8 @@ export function residentEnvironment(residence: Residence): Environment {
   }
 
   const close = () => (closed ??= end());
-  return { kind: residence.kind, workdir: residence.workdir, execute, read, close };
+  const { kind, workdir, records } = residence;
+  return { kind, workdir, records, execute, read, close };
 }
 
 /** Where `read` puts its copy; not a number, so that no command's output has this name. */

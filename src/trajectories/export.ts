@@ -91,7 +91,7 @@ function infoOf(events: readonly RecordedEvent[], tally: Tally, submission: stri
       run: begin.run,
       arm: begin.arm,
       task: begin.task,
-      base: begin.base,
+      base: { tree: begin.base.tree, commit: begin.base.commit },
       exit_status: end?.status ?? "running",
       reason: end?.reason ?? "",
       seconds,

@@ -59,7 +59,7 @@ export function summaryOf(events: readonly RecordedEvent[], places: SummaryPlace
     seed: begin.config.seed,
     model: begin.model,
     environment: begin.environment.kind,
-    base: begin.base,
+    base: { tree: begin.base.tree, commit: begin.base.commit },
     exit_status: end?.status ?? "running",
     exit_code: end ? places.exitCode : null,
     steps: calls.act,

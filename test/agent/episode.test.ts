@@ -57,7 +57,7 @@ describe("an episode that goes wrong", () => {
     expect(end.patch).toHaveLength(0);
     expect(events).toContainEqual({
       type: "notice",
-      text: "The environment is gone, so the changes could not be taken.",
+      text: "The environment is gone, and nothing was saved before.",
     });
   });
 

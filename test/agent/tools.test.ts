@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readTurn } from "../../src/agent/tools.ts";
 import type { ToolCall } from "../../src/domain/message.ts";
-import { noUsage, type StopReason } from "../../src/domain/model.ts";
+import type { StopReason } from "../../src/domain/model.ts";
 
 function turn(calls: readonly ToolCall[], stop: StopReason = "calls", content = "") {
-  return readTurn({
-    message: { role: "assistant", content, calls },
-    usage: noUsage,
-    stop,
-    model: "m",
-  });
+  return readTurn({ message: { role: "assistant", content, calls }, stop });
 }
 const call = (input: Record<string, unknown>, more: Partial<ToolCall> = {}): ToolCall => ({
   id: "a",

@@ -23,7 +23,8 @@ export const begin: EpisodeEvent = {
   arm: "baseline",
   model: "anthropic:a",
   environment: { kind: "bubblewrap", workdir: "/repo" },
-  base: { tree: "t", commit: null },
+  base: { tree: "t", commit: null, store: "/var/tmp/base" },
+    wantsPatch: true,
   config: RunConfig.parse({}),
   version: "0.1.0",
 };

@@ -1,5 +1,6 @@
 import type { CommandResult, Environment } from "../../domain/environment.ts";
 import { PmcoderError } from "../../domain/errors.ts";
+import type { BaseRecord } from "../../domain/site.ts";
 import { showPath, splitRecords } from "./paths.ts";
 import { printed, quote, runScript } from "./script.ts";
 import { snapshotScript, status } from "./snapshot-script.ts";
@@ -29,7 +30,7 @@ export interface Base {
  * folder to write to, or no repository at `workdir`.
  */
 export async function snapshotBase(environment: Environment): Promise<Base> {
-  const result = await runScript(environment, snapshotScript, {
+  const result = await runScript(environment, snapshotScript(environment.records), {
     task: `record the state of ${environment.workdir}`,
     expected: [0, status.noGit, status.noFolder, status.noRepository],
   });
@@ -102,6 +103,29 @@ export async function runOnBase(
     );
   }
   return result;
+}
+
+/**
+ * A base that an earlier process of the run took, in an environment that is still the same. Throws
+ * PmcoderError `environment_lost` when it is gone.
+ */
+export async function reopenBase(
+  environment: Environment,
+  { tree, commit, store }: BaseRecord,
+): Promise<Base> {
+  const read = async (name: string) => {
+    try {
+      return await environment.read(`${store}/${name}`);
+    } catch (cause) {
+      throw new PmcoderError(
+        "environment_lost",
+        `The record of the starting state in ${store} is gone, so the changes cannot be told.`,
+        { cause },
+      );
+    }
+  };
+  const top = Buffer.from(await read("top")).toString("utf8");
+  return { tree, commit, top, store, files: splitRecords(await read("files")).map(showPath) };
 }
 
 /** Removes the private directory; the work tree stays. For an environment that outlives its run. */

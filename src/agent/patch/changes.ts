@@ -1,5 +1,5 @@
 import type { PatchRecord } from "../../domain/episode.ts";
-import { isScratch, toolFolderOf } from "../../domain/scratch.ts";
+import { toolFolderOf } from "../../domain/scratch.ts";
 import { type RawPath, showPath } from "./paths.ts";
 
 export type LeftOut = PatchRecord["leftOut"];
@@ -22,8 +22,11 @@ export interface Survey {
 
 type Reason = "ignored" | "scratch" | "nested repository" | "too large" | "unreadable";
 
-/** Which paths the patch covers, and which it does not and why. */
-export function chooseChanges(survey: Survey): {
+/** Which paths the patch covers, and which it does not and why; `isScratch` judges new files. */
+export function chooseChanges(
+  survey: Survey,
+  isScratch: (path: string) => boolean,
+): {
   readonly include: readonly RawPath[];
   readonly leftOut: LeftOut;
 } {
@@ -36,7 +39,7 @@ export function chooseChanges(survey: Survey): {
   const nestedBefore = new Set(survey.unbased.filter(isFolder));
   for (const raw of survey.changed) decide(raw, sizeReason(survey, raw));
   for (const raw of survey.untracked) {
-    if (!nestedBefore.has(raw)) decide(raw, untrackedReason(survey, raw));
+    if (!nestedBefore.has(raw)) decide(raw, untrackedReason(survey, raw, isScratch));
   }
   for (const raw of survey.ignoredNow) decide(raw, "ignored");
   return { include, leftOut: summarize(named) };
@@ -48,7 +51,11 @@ function sizeReason(survey: Survey, raw: RawPath): Reason | null {
   return survey.large.has(raw) ? "too large" : null;
 }
 
-function untrackedReason(survey: Survey, raw: RawPath): Reason | null {
+function untrackedReason(
+  survey: Survey,
+  raw: RawPath,
+  isScratch: (path: string) => boolean,
+): Reason | null {
   if (isFolder(raw)) return "nested repository";
   for (const old of survey.unbased) {
     if (raw === old) return "unreadable";

@@ -49,7 +49,7 @@ const dropFunction = `drop_nested() {
  * packs, and a container would copy them; comparing with HEAD first spares that. Without a commit
  * nothing is lent, and the low threshold puts all files into one pack at once.
  */
-export const snapshotScript = `${stageFunction}
+export const snapshotScript = (records: string): string => `${stageFunction}
 ${dropFunction}
 command -v git >/dev/null || exit ${status.noGit}
 unset "\${!GIT_@}"
@@ -57,7 +57,7 @@ global=$(git config --path core.excludesFile) ||
   global="\${XDG_CONFIG_HOME:-$HOME/.config}/git/ignore"
 unset XDG_CONFIG_HOME
 export LC_ALL=C GIT_OPTIONAL_LOCKS=0
-for parent in /var/tmp "\${TMPDIR:-/tmp}" /tmp; do
+for parent in ${quote(records)} /var/tmp "\${TMPDIR:-/tmp}" /tmp; do
   store=$(mktemp -d "$parent/pmcoder-base.XXXXXXXX" 2>/dev/null) && break
 done
 [ -d "$store" ] || exit ${status.noFolder}
@@ -101,5 +101,6 @@ printf '%s\\n' "$tree" |
   git pack-objects --quiet --revs --window=0 "$GIT_DIR/objects/pack/pack" > "$store/pack" || exit 1
 rm "$GIT_DIR/objects/info/alternates"
 : > "$store/started"
+printf %s "$top" > "$store/top"
 printf '\\0%s\\0%s\\0%s\\0%s' "$tree" "\${commit:--}" "$top" "$store"
 `;

@@ -1,4 +1,5 @@
 import type { Environment } from "../../domain/environment.ts";
+import { isScratch } from "../../domain/scratch.ts";
 import { type Base, runOnBase } from "./base.ts";
 import { chooseChanges, type LeftOut, type Survey } from "./changes.ts";
 import { bytesOf, type RawPath, splitRecords } from "./paths.ts";
@@ -8,6 +9,8 @@ import { stageFunction } from "./snapshot-script.ts";
 export interface ChangeOptions {
   /** A new or changed file larger than this is left out and named. */
   readonly maxFileBytes: number;
+  /** Which new files stay out by their path; those named like scratch if not given. */
+  readonly leavesOut?: (path: string) => boolean;
 }
 
 /**
@@ -17,10 +20,10 @@ export interface ChangeOptions {
 export async function listChanges(
   environment: Environment,
   base: Base,
-  { maxFileBytes }: ChangeOptions,
+  { maxFileBytes, leavesOut = isScratch }: ChangeOptions,
 ): Promise<LeftOut> {
   const survey = await surveyTree(environment, base, maxFileBytes);
-  const { include, leftOut } = chooseChanges(survey);
+  const { include, leftOut } = chooseChanges(survey, leavesOut);
   const list = include.map((path) => `${path}\0`).join("");
   await writeBytes(environment, `${base.store}/include`, bytesOf(list));
   return leftOut;

@@ -32,6 +32,14 @@ export const AgentConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe("Wall time of the run in seconds; null is no limit. Our choice."),
+  wrapUpShare: z
+    .number()
+    .min(0)
+    .max(0.5)
+    .default(0.05)
+    .describe(
+      "Share of a limit (steps, money, time; at least two steps) kept for wrapping up: when it begins, the model is told so once. 0: it is not told, as in paper arms. Our choice.",
+    ),
   maxFormatErrors: z
     .int()
     .positive()

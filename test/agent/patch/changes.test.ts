@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseChanges, type Survey } from "../../../src/agent/patch/changes.ts";
+import { isScratch } from "../../../src/domain/scratch.ts";
 
 const nothing: Survey = {
   changed: [],
@@ -12,23 +13,26 @@ const nothing: Survey = {
 
 describe("chooseChanges", () => {
   it("gives each path one reason and lists equal reasons together", () => {
-    const { include, leftOut } = chooseChanges({
-      changed: ["a.py", "big.csv"],
-      untracked: [
-        "n.py",
-        "repro.py",
-        "huge.bin",
-        "sub/",
-        "vend/",
-        "vend2/x.py",
-        "locked",
-        "dist/a.js",
-      ],
-      large: new Set(["big.csv", "huge.bin", "repro.py"]),
-      unbased: ["sub/", "vend2/", "locked"],
-      ignoredBefore: new Set(["dist/a.js"]),
-      ignoredNow: ["run.log"],
-    });
+    const { include, leftOut } = chooseChanges(
+      {
+        changed: ["a.py", "big.csv"],
+        untracked: [
+          "n.py",
+          "repro.py",
+          "huge.bin",
+          "sub/",
+          "vend/",
+          "vend2/x.py",
+          "locked",
+          "dist/a.js",
+        ],
+        large: new Set(["big.csv", "huge.bin", "repro.py"]),
+        unbased: ["sub/", "vend2/", "locked"],
+        ignoredBefore: new Set(["dist/a.js"]),
+        ignoredNow: ["run.log"],
+      },
+      isScratch,
+    );
     expect(include).toEqual(["a.py", "n.py"]);
     expect(leftOut).toEqual([
       { path: "big.csv", reason: "too large" },
@@ -44,7 +48,7 @@ describe("chooseChanges", () => {
 
   it("cuts a long list and says how much is not listed", () => {
     const untracked = Array.from({ length: 130 }, (_, i) => `d${i}/x.log`);
-    const { leftOut } = chooseChanges({ ...nothing, untracked });
+    const { leftOut } = chooseChanges({ ...nothing, untracked }, isScratch);
     expect(leftOut).toHaveLength(101);
     expect(leftOut[100]).toEqual({ path: "(30 more)", reason: "not listed" });
   });

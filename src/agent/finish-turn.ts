@@ -1,0 +1,65 @@
+import type { EpisodeEvent, Observation } from "../domain/episode.ts";
+import { type OpenTurn, openTurn } from "./open-turn.ts";
+import { carryOut, type LoopEnd, type Seats, submitted, tell } from "./turn.ts";
+
+/**
+ * Does what an earlier process of the run left open: a call whose end nobody saw is answered as
+ * interrupted and not run again, those after it are not run, and a turn that stopped between two
+ * calls goes on. Returns how the episode ended, or null.
+ */
+export async function finishTurn(seats: Seats): Promise<LoopEnd | null> {
+  const { past = [] } = seats.parts;
+  const open = openTurn(past);
+  if (open === null) return null;
+  if (open.submission !== null) return submitted(open.step, Buffer.from(open.submission));
+  const observation = past[open.unadvisedAt ?? past.length];
+  if (observation?.type === "observation") {
+    const { step, thought, commands } = open;
+    const command = commands.at(-1)?.command ?? "";
+    await tell(seats, { step, thought, command, observation, more: false }, []);
+    return null;
+  }
+  if (!open.interrupted) return carryOut(seats, { ...open, done: open.answered, said: [] });
+  await answerAll(seats, open);
+  return null;
+}
+
+/** Answers the calls of an interrupted turn that have no answer yet. */
+async function answerAll(seats: Seats, open: OpenTurn): Promise<void> {
+  const { step, thought, commands, answered, inFlight } = open;
+  for (const [index, { callId, command }] of commands.entries()) {
+    if (index < answered) continue;
+    if (index === answered && inFlight) {
+      const observation = unknownEnd(callId);
+      const more = index < commands.length - 1;
+      const seen: EpisodeEvent[] = [{ type: "observation", step, ...observation }];
+      await tell(seats, { step, thought, command, observation, more }, seen);
+    } else {
+      await seats.log.record({ type: "skipped", step, callId, content: notRun });
+    }
+  }
+}
+
+const notRun =
+  "<exception>Not run: the run was interrupted at an earlier call of this turn.</exception>";
+
+/** 137 is what a shell reports for a command that was killed. */
+function unknownEnd(callId: string): Observation {
+  const output = "(nothing of its output was kept)";
+  return {
+    callId,
+    exitCode: 137,
+    timedOut: false,
+    interrupted: true,
+    background: false,
+    output,
+    totalBytes: 0,
+    leftOutBytes: 0,
+    seconds: 0,
+    content: [
+      "<returncode>137</returncode>",
+      `<output>\n${output}\n</output>`,
+      "<exception>Started, then the run was interrupted: whether and how far it ran is unknown. Check before you repeat it.</exception>",
+    ].join("\n"),
+  };
+}

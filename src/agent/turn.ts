@@ -1,0 +1,117 @@
+import type { EpisodeEvent, Observation } from "../domain/episode.ts";
+import type { Advisor, Turn } from "./advisor.ts";
+import { ask } from "./ask.ts";
+import type { EpisodeLog } from "./episode-log.ts";
+import type { Reached } from "./limits.ts";
+import type { LoopParts } from "./loop.ts";
+import { observe, refused } from "./observation.ts";
+import { submissionOf } from "./submission.ts";
+import { bashTool, type Command, readTurn } from "./tools.ts";
+
+/** How the loop ended: a limit, or a submission with its bytes. */
+export type LoopEnd = Reached & { readonly submission?: Uint8Array };
+
+/** Who takes part in a turn. */
+export interface Seats {
+  readonly parts: LoopParts;
+  readonly log: EpisodeLog;
+  /** null: nothing of the substrate is on. */
+  readonly advisor: Advisor | null;
+}
+
+/** Commands of one reply that are to be carried out. */
+export interface Work extends Turn {
+  readonly commands: readonly Command[];
+  /** So many of them are done. */
+  readonly done: number;
+  /** The reply, unless it is recorded already. */
+  readonly said: readonly EpisodeEvent[];
+}
+
+const interrupted: Reached = { status: "interrupted", reason: "interrupted by the user" };
+
+export const submitted = (step: number, submission: Uint8Array): LoopEnd => ({
+  status: "submitted",
+  reason: `submitted at step ${step}`,
+  submission,
+});
+
+/** One reply and what it asks for. Returns how the episode ended, or null to go on. */
+export async function takeTurn(seats: Seats): Promise<LoopEnd | null> {
+  const { parts, log, advisor } = seats;
+  const step = log.spent.steps + 1;
+  const { reply, event } = await ask(parts, {
+    step,
+    purpose: "act",
+    messages: log.messages,
+    tools: [bashTool],
+    onRetry: (retry) => log.record(retry),
+  });
+  const turn = readTurn(reply);
+  const said = { step, thought: reply.message.content };
+  if (turn.type === "format_error") {
+    const advice = advisor?.afterFormatError(said, turn.answers.length) ?? [];
+    await log.record(event, { ...turn, step }, ...advice);
+    return null;
+  }
+  return carryOut(seats, { ...said, commands: turn.commands, done: 0, said: [event] });
+}
+
+/** Runs the commands of a reply one after the other, until one submits. */
+export async function carryOut(seats: Seats, work: Work): Promise<LoopEnd | null> {
+  const { parts, log } = seats;
+  const { step, thought, commands, done } = work;
+  for (const [index, command] of commands.entries()) {
+    if (index < done) continue;
+    const unsaid = index === done ? work.said : [];
+    await log.record(...unsaid, { type: "command", step, ...command });
+    const { observation, saved, submission } = await execute(parts, step, command);
+    const seen: EpisodeEvent[] = [{ type: "observation", step, ...observation }, ...saved];
+    if (submission) {
+      seen.push({ type: "submission", step, text: Buffer.from(submission).toString("utf8") });
+    }
+    const more = index < commands.length - 1;
+    await tell(seats, { step, thought, command: command.command, observation, more }, seen);
+    if (submission) return submitted(step, submission);
+    if (parts.signal.aborted) return interrupted;
+  }
+  return null;
+}
+
+/** Records what came of a call, with the substrate's word where there is one. */
+export async function tell(
+  { log, advisor }: Seats,
+  call: Turn & {
+    readonly command: string;
+    readonly observation: Observation;
+    readonly more: boolean;
+  },
+  seen: readonly EpisodeEvent[],
+): Promise<void> {
+  if (advisor) await advisor.afterCall(call, seen, log);
+  else if (seen.length > 0) await log.record(...seen);
+}
+
+interface Done {
+  readonly observation: Observation;
+  /** The state that it left, kept outside the environment. */
+  readonly saved: readonly EpisodeEvent[];
+  readonly submission: Uint8Array | null;
+}
+
+/** Runs a command, if the user lets it, and reads what came of it. */
+async function execute(
+  { environment, config, signal, approve, snapshots }: LoopParts,
+  step: number,
+  { callId, command }: Command,
+): Promise<Done> {
+  if (!(await approve(command))) {
+    return { observation: refused(callId), saved: [], submission: null };
+  }
+  const timeoutSec = config.environment.commandTimeoutSec;
+  const result = await environment.execute(command, { timeoutSec, signal });
+  const observation = observe(callId, result, { ...config.agent, timeoutSec });
+  const submission = await submissionOf(result, environment);
+  const saved = (await snapshots?.after({ step, callId, command })) ?? [];
+  return { observation, saved, submission };
+}

@@ -1,0 +1,25 @@
+import type { RunConfig } from "./config/run-config.ts";
+
+/** What the patch of a run is taken against. */
+export interface BaseRecord {
+  readonly tree: string;
+  /** HEAD at the start, null if there was none. */
+  readonly commit: string | null;
+  /** Absolute path of the private git folder's place, as commands see it. */
+  readonly store: string;
+}
+
+/** Where the work of a run stands. Paths are absolute, of this machine. */
+export interface SiteRecord {
+  readonly image: string | null;
+  /** Top of the user's repository; null: the image has its own. */
+  readonly repository: string | null;
+  /** The folder that holds the working copy; null in a container. */
+  readonly copy: string | null;
+  /** Name of the container. */
+  readonly container: string | null;
+}
+
+export type LimitsRecord = Partial<
+  Pick<RunConfig["agent"], "stepLimit" | "costLimit" | "timeLimitSec">
+>;
