@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { PmcoderError } from "../domain/errors.ts";
+import { putInPlace, refuseRemains } from "./database-file.ts";
 
 /** "pmcd", which marks a database as ours. */
 const applicationId = 0x706d6364;
@@ -32,8 +33,8 @@ const migrations: readonly string[] = [
  * defaults. Without a sync per transaction it survives the death of the process; a power cut may
  * lose the newest ones but damages nothing.
  */
+const pages = "PRAGMA page_size = 512";
 const settings = `
-  PRAGMA page_size = 512;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA wal_autocheckpoint = 8192;
@@ -44,12 +45,15 @@ function numberAt(database: DatabaseSyncInstance, sql: string): number {
   return Number(Object.values(database.prepare(sql).get() ?? {})[0]);
 }
 
+const inMemory = ":memory:";
+
 /**
- * Opens or creates a database and brings it to the newest version. Another program's database and
- * one of a newer pmcoder are refused unchanged. `file`: a path, or `:memory:`; `waitMs`: how long a
- * writer waits for another one.
+ * Opens or creates a database and brings it to the newest version. Another program's database, one
+ * of a newer pmcoder, and what is left of a damaged one are refused unchanged. `file`: a path, or
+ * `:memory:`; `waitMs`: how long a writer waits for another one.
  */
 export function openDatabase(file: string, waitMs: number): DatabaseSyncInstance {
+  if (file !== inMemory && refuseRemains(file).isNew) putInPlace(file, create);
   const database = new DatabaseSync(file, { timeout: waitMs });
   try {
     refuseForeign(database, file);
@@ -59,6 +63,16 @@ export function openDatabase(file: string, waitMs: number): DatabaseSyncInstance
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+function create(file: string): void {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(pages);
+    migrate(database);
+  } finally {
+    database.close();
   }
 }
 

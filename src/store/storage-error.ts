@@ -1,12 +1,23 @@
+import { dirname, join } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
 
 const primaryBits = 0xff;
 const busyCodes: readonly number[] = [5, 6];
 
+/** SQLite's own words for its codes: the driver leaves the code out where it reads many rows. */
+const codesByText: Readonly<Record<string, number>> = {
+  "database is locked": 5,
+  "disk I/O error": 10,
+  "database disk image is malformed": 11,
+  "unable to open database file": 14,
+  "file is not a database": 26,
+};
+
 /** The result code of SQLite, with what it says beyond the primary one; null: another's error. */
 function sqliteCodeOf(error: unknown): number | null {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "errcode") : null;
-  return typeof code === "number" ? code : null;
+  if (!(error instanceof Error)) return null;
+  const code: unknown = Reflect.get(error, "errcode");
+  return typeof code === "number" ? code : (codesByText[error.message] ?? null);
 }
 
 /** Whether another connection keeps the file locked. */
@@ -24,10 +35,10 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   6: "another process keeps it locked. End that process, or give this one a state folder of its own with --state",
   8: "it may not be written. Check its permissions and its folder's, or move the state with --state",
   10: "the disk failed to read or write it. Check the disk and its free space; what was recorded before is kept",
-  11: "it is damaged. Nothing was changed; move it aside to start a new one",
+  11: "it is damaged",
   13: "the disk is full. Free some space; what was recorded before is kept",
   14: "it cannot be opened. Check that its folder exists and may be written, or move the state with --state",
-  26: "it is damaged, or no database. Nothing was changed; move it aside to start a new one",
+  26: "it is damaged, or no database",
 };
 
 const systemReasons: Readonly<Record<string, string>> = {
@@ -41,19 +52,37 @@ const systemReasons: Readonly<Record<string, string>> = {
   EISDIR: "a folder stands in its place. Choose another folder",
 };
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+/** SQLite's codes of a damaged file. */
+const damageCodes: readonly number[] = [11, 26];
+
+/**
+ * How to go on beside a damaged database: nothing of it is thrown away, nor made anew in its place
+ * by anybody but the user.
+ */
+export function asideAdvice(file: string): string {
+  const aside = quoted(join(dirname(file), "damaged"));
+  return `Nothing was changed. Go on in another folder with --state, or keep it aside and begin anew: mkdir -p ${aside} && mv ${quoted(file)}* ${aside}/`;
+}
+
+/** A word of a shell. */
+const quoted = (path: string) =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
+function reasonOf(file: string, error: unknown): string {
+  if (!(error instanceof Error)) return `${error}.`;
   const code = sqliteCodeOf(error);
-  if (code !== null) {
-    return sqliteReasons[code] ?? sqliteReasons[code & primaryBits] ?? error.message;
+  if (code === null) {
+    return `${systemReasons[String(Reflect.get(error, "code"))] ?? error.message}.`;
   }
-  return systemReasons[String(Reflect.get(error, "code"))] ?? error.message;
+  const primary = code & primaryBits;
+  const reason = `${sqliteReasons[code] ?? sqliteReasons[primary] ?? error.message}.`;
+  return damageCodes.includes(primary) ? `${reason} ${asideAdvice(file)}` : reason;
 }
 
 /** A failure of SQLite or of the file system as ours, naming the file; ours pass through. */
 export function storageError(file: string, doing: string, error: unknown): PmcoderError {
   if (error instanceof PmcoderError) return error;
-  return new PmcoderError("storage", `Cannot ${doing} ${file}: ${reasonOf(error)}.`, {
+  return new PmcoderError("storage", `Cannot ${doing} ${file}: ${reasonOf(file, error)}`, {
     cause: error,
   });
 }
