@@ -1,5 +1,10 @@
 import { sum } from "./moments.ts";
-import { type BootstrapOptions, bootstrapDefaults, resampledSums } from "./resample.ts";
+import {
+  type BootstrapOptions,
+  bootstrapDefaults,
+  type Resampled,
+  resampledSums,
+} from "./resample.ts";
 
 export type Interval = readonly [low: number, high: number];
 
@@ -39,8 +44,8 @@ export function clusterBootstrap(
   values: readonly number[],
   options: BootstrapOptions = bootstrapDefaults,
 ): Difference | null {
-  const { sums, exhaustive } = resampledSums([values], options);
-  return differenceOf(values, sums[0] ?? new Float64Array(), exhaustive);
+  const resampled = resampledSums([values], options);
+  return differenceOf(values, resampled.sums[0] ?? new Float64Array(), resampled);
 }
 
 /** Cluster bootstrap of a mean that is compared with nothing: without p. */
@@ -63,7 +68,7 @@ export interface PairedBootstrap {
 /**
  * `value` null: the denominator is not positive; `interval` null: nor is that of some resample.
  */
-export interface Ratio {
+interface Ratio {
   readonly value: number | null;
   readonly interval: Interval | null;
 }
@@ -77,18 +82,18 @@ export function pairedBootstrap(
   after: readonly number[],
   options: BootstrapOptions = bootstrapDefaults,
 ): PairedBootstrap | null {
-  const { sums, exhaustive } = resampledSums([before, after], options);
-  const [below = new Float64Array(), above = new Float64Array()] = sums;
+  const resampled = resampledSums([before, after], options);
+  const [below = new Float64Array(), above = new Float64Array()] = resampled.sums;
   const values = before.map((value, at) => (after[at] ?? Number.NaN) - value);
   const differences = above.map((part, at) => part - (below[at] ?? 0));
-  const difference = differenceOf(values, differences, exhaustive);
+  const difference = differenceOf(values, differences, resampled);
   if (difference === null) return null;
   const ratios = below.every((part) => part > 0)
     ? above.map((part, at) => part / (below[at] ?? 1))
     : null;
   const ratio = {
     value: sum(before) > 0 ? sum(after) / sum(before) : null,
-    interval: ratios && interval(ratios, exhaustive),
+    interval: ratios && interval(ratios, resampled.exhaustive),
   };
   return { difference, ratio };
 }
@@ -108,18 +113,17 @@ export function summed<Kind extends Estimate>(estimate: Kind): Kind {
 function differenceOf(
   values: readonly number[],
   sums: Float64Array,
-  exhaustive: boolean,
+  { exhaustive, rounding }: Resampled,
 ): Difference | null {
   const n = values.length;
   if (n === 0) return null;
-  const tie = 1e-9 * values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const [low, high] = interval(sums, exhaustive);
   return {
     n,
     value: sum(values) / n,
     interval: [low / n, high / n],
     standardError: standardDeviation(sums) / n,
-    p: twoSided(sums, tie),
+    p: twoSided(sums, rounding),
     resamples: sums.length,
     exhaustive,
   };
@@ -144,12 +148,12 @@ function interpolatedQuantile(sorted: Float64Array, q: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-function twoSided(sums: Float64Array, tie: number): number {
+function twoSided(sums: Float64Array, rounding: number): number {
   let atMost = 0;
   let atLeast = 0;
   for (const value of sums) {
-    if (value <= tie) atMost += 1;
-    if (value >= -tie) atLeast += 1;
+    if (value <= rounding) atMost += 1;
+    if (value >= -rounding) atLeast += 1;
   }
   return Math.min(1, (2 * Math.min(atMost, atLeast)) / sums.length);
 }

@@ -11,7 +11,7 @@ export interface FactorialCell {
   readonly totals: readonly number[];
 }
 
-export interface FactorialEffect {
+interface FactorialEffect {
   /** One factor: its main effect; several: their interaction. */
   readonly factors: readonly string[];
   /**

@@ -61,13 +61,13 @@ function pairedRun(
 }
 
 /** Of `n` runs of an instance, `k` resolved it. */
-export interface ResolvedRuns {
+interface ResolvedRuns {
   readonly k: number;
   readonly n: number;
 }
 
 /** An instance of which the two arms resolve a different share of runs. */
-export interface Flip {
+interface Flip {
   readonly instance: string;
   readonly baseline: ResolvedRuns;
   readonly treatment: ResolvedRuns;

@@ -10,7 +10,7 @@ export interface PowerGoal {
 }
 
 /** The usual ones. */
-export const powerGoal: PowerGoal = { power: 0.8, alpha: 0.05 };
+const powerGoal: PowerGoal = { power: 0.8, alpha: 0.05 };
 
 /** Shares of instances that differ in one run of each arm. Their difference is the effect. */
 export interface DiscordantShares {

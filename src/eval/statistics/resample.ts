@@ -9,10 +9,12 @@ export interface BootstrapOptions {
 /** As many resamples as in arXiv:2608.06811; the seed is our choice, so that reports can be made again. */
 export const bootstrapDefaults: BootstrapOptions = { resamples: 10_000, seed: 1 };
 
-interface Resampled {
+export interface Resampled {
   /** For each column its sum in every resample; all columns share the draws. */
   readonly sums: readonly Float64Array[];
   readonly exhaustive: boolean;
+  /** Sums that differ by less are equal but for rounding. */
+  readonly rounding: number;
 }
 
 /**
@@ -39,7 +41,8 @@ export function resampledSums(
       if (into) into[time] = sumOfDrawn(column, drawn);
     }
   }
-  return { sums, exhaustive };
+  const largest = values.flat().reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return { sums, exhaustive, rounding: 1e-9 * largest };
 }
 
 function sumOfDrawn(column: Float64Array, drawn: Uint32Array): number {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { compareSignatures } from "../../../src/eval/statistics/signature-comparison.ts";
+import { meanOf } from "../../../src/eval/statistics/arm.ts";
+import {
+  compareSignatures,
+  signatureMeasures,
+} from "../../../src/eval/statistics/signature-comparison.ts";
 import { pair } from "./outcome-rows.ts";
 
 const run = (arm: string, instance: string, seed: number, fields: object) => ({
@@ -27,5 +31,6 @@ describe("compareSignatures", () => {
     expect(found.turns).toMatchObject({ baseline: 40, treatment: 45 });
     expect(found.turns?.difference.interval).toEqual([5, 5]);
     expect(found.contextExhausted).toBeNull();
+    expect(meanOf(rows, "baseline", signatureMeasures.gaveUp)).toMatchObject({ n: 2, value: 0.75 });
   });
 });
