@@ -35,3 +35,9 @@ export function recallOf(
   });
   return { anchor, policy: rest.policy, candidates: rest.candidates, tokens: rest.tokens, nodes };
 }
+
+/** What a recalled message is about: its first file, else who said it. */
+export function labelOf({ files, role }: Pick<RecalledNode, "files" | "role">): string {
+  const speakers = { user: "the issue", assistant: "what the model said", tool: "an output" };
+  return files[0] ?? speakers[role];
+}
