@@ -78,6 +78,8 @@ describe.runIf(capable("data", () => folder !== ""))("the constants that are kep
   });
 });
 
+/** Estimates do not depend on resamples; the intervals of the paper cannot be computed again. */
+const quick = { resamples: 100, seed: 1 };
 const { runs, n } = paper;
 const headline = [...totalRows("baseline", runs.baseline, n), ...totalRows("full", runs.full, n)];
 
@@ -86,7 +88,7 @@ describe("Table III", () => {
     { arm: "baseline", mean: 142.33, share: 0.285 },
     { arm: "full", mean: 167.33, share: 0.335 },
   ])("$arm resolves $mean of 500", ({ arm, mean, share }) => {
-    const { resolved } = summarizeArm(headline, arm);
+    const { resolved } = summarizeArm(headline, arm, quick);
     expect(resolved?.value).toBeCloseTo(share, 3);
     expect(resolved && summed(resolved).value).toBeCloseTo(mean, 2);
   });
@@ -94,7 +96,7 @@ describe("Table III", () => {
   it("gains 31, 20 and 24, and 25 on average", () => {
     const gains = pairedRuns(headline, pair).map(({ won, lost }) => won.length - lost.length);
     expect(gains).toEqual([31, 20, 24]);
-    const found = compare(headline, pair, resolvedMeasure)?.difference;
+    const found = compare(headline, pair, resolvedMeasure, quick)?.difference;
     expect(found && summed(found).value).toBeCloseTo(25, 9);
     expect(found?.value).toBeCloseTo(0.05, 12);
   });
@@ -131,7 +133,7 @@ describe("Table IV", () => {
     ]);
     expect(pairedRuns(rows, pair)[0]).toMatchObject({ n: 500, both: 139 });
     const gains = byDifficulty(rows).map(
-      ({ rows: own }) => compare(own, pair, resolvedMeasure)?.difference.value ?? Number.NaN,
+      ({ rows: own }) => compare(own, pair, resolvedMeasure, quick)?.difference.value ?? Number.NaN,
     );
     expect(gains[0]).toBeCloseTo(0.062, 3);
     expect(gains[1]).toBeCloseTo(0.065, 3);
@@ -149,15 +151,18 @@ describe("the strata of armed and unarmed instances", () => {
 
   it("add up to run 1", () => {
     const found = byArming(rows).map(({ name, instances, rows: own }) => {
-      const resolved = (arm: string) => summarizeArm(own, arm).runs[0]?.resolved.k;
+      const resolved = (arm: string) => summarizeArm(own, arm, quick).runs[0]?.resolved.k;
       return [name, instances.length, resolved("baseline"), resolved("full")];
     });
     expect(found).toEqual([
       ["unarmed", 315, 94, 106],
       ["armed", 185, 45, 64],
     ]);
-    expect(summarizeArm(rows, "full").runs[0]?.resolved).toMatchObject({ k: 170, n: 500 });
-    expect(summarizeArm(rows, "baseline").runs[0]?.resolved).toMatchObject({ k: 139, n: 500 });
+    expect(summarizeArm(rows, "full", quick).runs[0]?.resolved).toMatchObject({ k: 170, n: 500 });
+    expect(summarizeArm(rows, "baseline", quick).runs[0]?.resolved).toMatchObject({
+      k: 139,
+      n: 500,
+    });
   });
 });
 
@@ -174,7 +179,7 @@ describe("Table V", () => {
       turns: steps[at] ?? null,
     })),
   );
-  const found = compareSignatures(arms, pair, { resamples: 500, seed: 1 });
+  const found = compareSignatures(arms, pair, quick);
 
   it.each([
     { is: found.failedRecurrence, name: "failed-action recurrence", ratio: 0.504 },
@@ -196,9 +201,9 @@ describe("Tables VI and VII", () => {
   ])("$name gains $points points", ({ name, of, points }) => {
     const [before, after] = paper.cross[name] ?? [Number.NaN, Number.NaN];
     const rows = [...totalRows("baseline", [before], of), ...totalRows("full", [after], of)];
-    const { difference } = compare(rows, pair, resolvedMeasure) ?? {};
+    const { difference } = compare(rows, pair, resolvedMeasure, quick) ?? {};
     expect(100 * (difference?.value ?? Number.NaN)).toBeCloseTo(points, 9);
-    expect(summarizeArm(rows, "full").runs[0]?.resolved).toEqual(shareOf(after, of));
+    expect(summarizeArm(rows, "full", quick).runs[0]?.resolved).toEqual(shareOf(after, of));
   });
 });
 
@@ -215,7 +220,7 @@ describe("Table VIII", () => {
     { arm: "memory-only", mean: 150.67, gain: 8.3 },
     { arm: "full", mean: 167.33, gain: 25 },
   ])("$arm resolves $mean, $gain more", ({ arm, mean, gain }) => {
-    const found = compare(rows, { baseline: "baseline", treatment: arm }, resolvedMeasure);
+    const found = compare(rows, { baseline: "baseline", treatment: arm }, resolvedMeasure, quick);
     expect(500 * (found?.treatment ?? Number.NaN)).toBeCloseTo(mean, 2);
     expect(500 * (found?.difference.value ?? Number.NaN)).toBeCloseTo(gain, 1);
   });
@@ -233,8 +238,8 @@ describe("Table VIII", () => {
 
   it("would have added up to +14.7", () => {
     const weights = effectWeights(planAndMemory, ["plan", "memory"]);
-    const interaction = contrast(rows, weights, resolvedMeasure);
-    const together = compare(rows, pair, resolvedMeasure)?.difference.value ?? Number.NaN;
+    const interaction = contrast(rows, weights, resolvedMeasure, quick);
+    const together = compare(rows, pair, resolvedMeasure, quick)?.difference.value ?? Number.NaN;
     expect(interaction && 500 * interaction.value).toBeCloseTo(10.3, 1);
     expect(interaction && 500 * (together - interaction.value)).toBeCloseTo(14.7, 1);
   });
