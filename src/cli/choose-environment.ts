@@ -21,19 +21,31 @@ export async function chooseEnvironment(
 
 export interface ConsentInput {
   readonly kind: Kind;
-  readonly yes: boolean;
+  /** Asks nobody. */
+  readonly yes?: boolean | undefined;
+  /** Asks in a sandbox too. */
+  readonly confirm?: boolean | undefined;
   readonly io: Pick<Io, "stdin" | "stderr">;
   readonly signal: AbortSignal;
 }
 
-/** Who is asked before a command: nobody in a sandbox or after --yes, else the person at the terminal. */
-export function consentFor({ kind, yes, io, signal }: ConsentInput): Approve {
-  if (kind !== "local" || yes) return approveAll;
+/**
+ * Who is asked before a command: nobody in a sandbox or after --yes, unless --confirm wants it;
+ * else the person at the terminal. Throws PmcoderError `usage` when nobody is there.
+ */
+export function consentFor({ kind, yes, confirm, io, signal }: ConsentInput): Approve {
+  if (yes && confirm) {
+    throw new PmcoderError("usage", "--confirm asks before every command and --yes before none.");
+  }
+  const sandboxed = kind !== "local";
+  if ((sandboxed || yes) && !confirm) return approveAll;
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) {
     throw new PmcoderError(
       "usage",
-      "Commands would run on this machine without a sandbox, and nobody is at the terminal to consent. Install bubblewrap (--environment bubblewrap), use an image (--environment docker), or pass --yes.",
+      confirm
+        ? "--confirm asks at the terminal before every command, and nobody is there. Leave it out, or start pmcoder from a terminal."
+        : "Commands would run on this machine without a sandbox, and nobody is at the terminal to consent. Install bubblewrap (--environment bubblewrap), use an image (--environment docker), or pass --yes.",
     );
   }
-  return askEach({ input: io.stdin, output: io.stderr, signal });
+  return askEach({ input: io.stdin, output: io.stderr, signal, sandboxed });
 }

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly input: Readable;
   readonly output: Writable;
   readonly signal: AbortSignal;
+  /** Where the command will run. */
+  readonly sandboxed?: boolean;
 }
 
 /**
@@ -19,11 +21,12 @@ export interface Terminal {
  * refuses it. An interrupt while asking refuses. Rejects with PmcoderError `interrupted` once nobody
  * can answer any more.
  */
-export function askEach({ input, output, signal }: Terminal): Approve {
+export function askEach({ input, output, signal, sandboxed = false }: Terminal): Approve {
+  const where = sandboxed ? "in the sandbox" : "in your own system, without a sandbox";
   let all = false;
   return async (command) => {
     if (all) return true;
-    const question = `Run in your own system, without a sandbox?\n${indent(command)}\n[y]es, [a]ll from now on, [N]o: `;
+    const question = `Run ${where}?\n${indent(command)}\n[y]es, [a]ll from now on, [N]o: `;
     const answer = await ask(question, { input, output, signal });
     all = answer === "a" || answer === "all";
     return all || answer === "y" || answer === "yes";

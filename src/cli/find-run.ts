@@ -7,21 +7,34 @@ import { systemClock } from "./compose.ts";
 import type { Io } from "./io.ts";
 import { statePlace } from "./places.ts";
 
-/** The output folder of the run that a user means. Rejects with PmcoderError `usage` if there is none. */
-async function folderOf(text: string, state: string | undefined, io: Io): Promise<string> {
-  if (runOfOutput(io.cwd, text)) return resolve(io.cwd, text);
+export interface FoundRun {
+  readonly run: string;
+  /** The database with its events. */
+  readonly db: string;
+  /** Its output folder. */
+  readonly folder: string;
+}
+
+/**
+ * The run that a user means: an id, a prefix of one, last, or an output folder. Rejects with
+ * PmcoderError `usage` if there is none.
+ */
+export async function findRun(text: string, state: string | undefined, io: Io): Promise<FoundRun> {
+  const output = runOfOutput(io.cwd, text);
+  if (output) return { ...output, folder: resolve(io.cwd, text) };
   const place = statePlace(state, io);
-  if (!existsSync(place.database)) {
+  const db = place.database;
+  if (!existsSync(db)) {
     throw new PmcoderError(
       "usage",
       `No run "${text}": ${place.folder} holds none. Name an output folder, or give --state DIR.`,
     );
   }
-  const journal = openJournal(place.database, systemClock);
+  const journal = openJournal(db, systemClock);
   try {
     const run = await resolveRun(journal, text);
     const begin = (await journal.read(run)).find((event) => event.type === "begin");
-    return begin?.output ?? join(place.runs, run);
+    return { run, db, folder: begin?.output ?? join(place.runs, run) };
   } finally {
     await journal.close();
   }
@@ -29,7 +42,8 @@ async function folderOf(text: string, state: string | undefined, io: Io): Promis
 
 /** The patch file of a run. Rejects with PmcoderError `usage`, naming where it was looked for. */
 export async function patchOf(text: string, state: string | undefined, io: Io): Promise<string> {
-  const file = join(await folderOf(text, state, io), "patch.diff");
+  const { folder } = await findRun(text, state, io);
+  const file = join(folder, "patch.diff");
   if (existsSync(file)) return file;
   throw new PmcoderError(
     "usage",

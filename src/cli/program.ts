@@ -7,6 +7,7 @@ import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
 import { replayCommandLine } from "./replay-command.ts";
 import { reproOf } from "./repro-command.ts";
+import { resumeOf } from "./resume-command.ts";
 import { runCommandLine } from "./run-command.ts";
 import { version } from "./version.ts";
 
@@ -68,7 +69,7 @@ function programOf(io: Io, done: Done) {
       writeErr: (text) => void io.stderr.write(text),
     })
     .exitOverride();
-  const commands = [runOf, replayOf, applyOf, reproOf, configOf, doctorOf, demoOf].map(
+  const commands = [runOf, resumeOf, replayOf, applyOf, reproOf, configOf, doctorOf, demoOf].map(
     (commandOf) => commandOf(io, done),
   );
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));

@@ -50,6 +50,7 @@ export const notStarted: Progress = {
 export function advance(progress: Progress, event: RecordedEvent): Progress {
   switch (event.type) {
     case "begin":
+    case "resume":
       return { ...progress, startedAt: event.at, activity: { type: "model", since: event.at } };
     case "reply": {
       const own =

@@ -32,6 +32,12 @@ export function linesOf(
   switch (event.type) {
     case "begin":
       return [beginLine(event, paint)];
+    case "resume":
+      return [resumeLine(event, progress, paint)];
+    case "remark":
+      return [paint("dim", remarks[event.about])];
+    case "skipped":
+      return [`${paint("dim", `step ${event.step}`)}  ${paint("yellow", "a call is not run")}`];
     case "notice":
       return [paint("yellow", visible(event.text))];
     case "retry":
@@ -102,6 +108,16 @@ function beginLine(event: EventOf<"begin">, paint: Paint): string {
   const what = [arm, instanceId ?? [], visible(model), where].flat().join(" · ");
   return `${paint("bold", `run ${run}`)} · ${what}`;
 }
+
+function resumeLine(event: EventOf<"resume">, { step }: Progress, paint: Paint): string {
+  const from = event.rebuilt ? "in an environment built anew" : "where it was";
+  return `${paint("bold", `run ${event.run}`)} goes on ${from}, at step ${step}`;
+}
+
+const remarks = {
+  limit: "the model is told that a limit is near",
+  rebuilt: "the model is told that the environment was built anew",
+} as const;
 
 function retryLine({ attempt, of, waitSec, reason }: EventOf<"retry">): string {
   const wait = duration(waitSec);

@@ -18,7 +18,15 @@ export interface ProgressOptions extends Pick<Layout, "output" | "apply"> {
   readonly env: Env;
   /** Epoch ms. */
   readonly now: () => number;
+  /** What an earlier process of the run has shown. */
+  readonly past?: readonly RecordedEvent[];
 }
+
+/** Where an episode stands that an earlier process has left. */
+const standing = (past: readonly RecordedEvent[] = []): Progress => ({
+  ...past.reduce(advance, notStarted),
+  activity: null,
+});
 
 const tickMs = 250;
 const spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
@@ -30,8 +38,8 @@ export function watchProgress(options: ProgressOptions): Watcher {
   return stream.isTTY && env.TERM !== "dumb" ? watchLive(options) : watchPlain(options);
 }
 
-function watchPlain({ stream, output, apply }: ProgressOptions): Watcher {
-  let progress = notStarted;
+function watchPlain({ stream, output, apply, past }: ProgressOptions): Watcher {
+  let progress = standing(past);
   const layout: Layout = { columns: 120, paint: plain, output, apply };
   return {
     see(event) {
@@ -43,9 +51,9 @@ function watchPlain({ stream, output, apply }: ProgressOptions): Watcher {
   };
 }
 
-function watchLive({ stream, env, output, apply, now }: ProgressOptions): Watcher {
+function watchLive({ stream, env, output, apply, now, past }: ProgressOptions): Watcher {
   const paint = env.NO_COLOR ? plain : coloured;
-  let progress: Progress = notStarted;
+  let progress = standing(past);
   let frame = 0;
   let held = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 
-function positive(text: string): number {
+export function positive(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError("Expected a number above 0.");
 }
 
-function whole(text: string): number {
+export function whole(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new InvalidArgumentError("Expected a whole number.");
@@ -79,6 +79,7 @@ export const runCommandLine = () =>
       ] as const),
     )
     .option("--yes", "do not ask before commands of an unprotected environment")
+    .option("--confirm", "ask before every command, in a sandbox too")
     .option("--json", "events on standard output, one JSON object a line; the last is the summary")
     .option(
       "-c, --config <file|key=value>",

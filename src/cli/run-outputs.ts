@@ -24,10 +24,15 @@ const names = [
   "trajectory.json",
 ] as const;
 
-/** Throws PmcoderError `usage` when the folder holds such results already: none is written over. */
+/** The folder of a run whose events stand in `db`. */
 export function outputsIn(folder: string, db: string): Outputs {
+  return { folder, spool: join(folder, "outputs"), db };
+}
+
+/** Throws PmcoderError `usage` when the folder holds such results already: none is written over. */
+export function freshOutputs(folder: string, db: string): Outputs {
   const found = names.find((name) => existsSync(join(folder, name)));
-  if (found === undefined) return { folder, spool: join(folder, "outputs"), db };
+  if (found === undefined) return outputsIn(folder, db);
   throw new PmcoderError(
     "usage",
     `${folder} holds a run's results already (${found}). Choose another --output, or remove the folder.`,

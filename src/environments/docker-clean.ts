@@ -1,5 +1,5 @@
 import { type Engine, reasonOf, statusOf, within } from "./docker-engine.ts";
-import { isDead, ownerOf, RUN_LABEL, runOf } from "./docker-labels.ts";
+import { isDead, isTaken, ownerOf, RUN_LABEL, runOf } from "./docker-labels.ts";
 
 /** An engine may take its time to kill; a run's result must not wait for that. */
 const REMOVAL_MS = 15_000;
@@ -45,9 +45,10 @@ export async function cleanDead(engine: Engine): Promise<readonly Abandoned[]> {
     filters: { label: [RUN_LABEL] },
   });
   const removed = await Promise.all(
-    containers.map(async ({ Id: id, Image: image, Labels: labels }) => {
+    containers.map(async ({ Id: id, Image: image, Labels: labels, Names: names }) => {
       const owner = ownerOf(labels);
       if (owner === null || !(await isDead(owner))) return [];
+      if ((await Promise.all(names.map(isTaken))).includes(true)) return [];
       const failure = await removeContainer(engine, id);
       return [{ id, run: runOf(labels), image, ownerPid: owner.pid, failure }];
     }),

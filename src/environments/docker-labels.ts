@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { promisify } from "node:util";
@@ -50,6 +51,19 @@ export async function thisOwner(): Promise<Owner> {
 /** Whether its owner is known to be dead; of another host's processes nothing is known here. */
 export async function isDead({ pid, host, started }: Owner): Promise<boolean> {
   return host === (await thisHost()) && (await startOf(pid)) !== started;
+}
+
+/** Tells one process from all others, short enough for a name. */
+export function digestOf({ host, started }: Omit<Owner, "pid">): string {
+  return createHash("sha256").update(`${host} ${started}`).digest("hex").slice(0, 12);
+}
+
+/** Whether a container's name says that a living process of this machine has taken it over. */
+export async function isTaken(name: string): Promise<boolean> {
+  const [, pid, digest] = /\.by-(\d+)-([0-9a-f]{12})$/.exec(name) ?? [];
+  if (pid === undefined) return false;
+  const started = (await startOf(Number(pid))) ?? "";
+  return digestOf({ host: await thisHost(), started }) === digest;
 }
 
 /** Processes are numbered anew in each container, also in one that has the machine's name. */

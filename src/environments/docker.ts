@@ -12,14 +12,17 @@ import { endReason } from "./docker-loss.ts";
 import { ensureImage } from "./docker-pull.ts";
 import { layRepository } from "./docker-repository.ts";
 import { remoteSpool } from "./docker-spool.ts";
+import { takeOver } from "./docker-takeover.ts";
 import { residentEnvironment } from "./resident-environment.ts";
 import { Supervisor } from "./supervisor.ts";
 import { SUPERVISOR_ARGV } from "./supervisor-program.ts";
 
 export interface DockerOptions {
   readonly image: string;
-  /** Id of the run, for the container's name and labels. */
+  /** Id of the run, for the container's labels. */
   readonly run: string;
+  /** Of the container; made up from the run if not given. */
+  readonly name?: string | undefined;
   /** Where the repository stands and commands start; /testbed if not given. */
   readonly workdir?: string | undefined;
   /** Folder of this machine whose content is laid at `workdir`; null: the image has it there. */
@@ -38,6 +41,11 @@ const LASTING = "/var/tmp";
 /** Not under /tmp, which commands empty; everybody may write here, whoever the image's user is. */
 const SPOOL = "/var/tmp/.pmcoder";
 
+/** A name for the container of a run that no other has. */
+export function containerNameOf(run: string): string {
+  return `pmcoder-${run}-${randomBytes(3).toString("hex")}`;
+}
+
 /**
  * Runs commands in a container of its own, through one shell that stays attached. Without network
  * unless configured, with limits on memory and processes, removed at close. Throws PmcoderError
@@ -50,7 +58,7 @@ export async function openDocker(options: DockerOptions): Promise<Environment> {
   const { image, signal } = options;
   await ensureImage(engine, { image, timeoutSec: config.pullTimeoutSec, signal, onProgress });
   refuseAborted(signal);
-  const name = `pmcoder-${options.run}-${randomBytes(3).toString("hex")}`;
+  const { name = containerNameOf(options.run) } = options;
   const remove = async () => {
     const failure = await removeContainer(engine, name);
     if (failure !== null) onProgress(failure);
@@ -65,16 +73,49 @@ export async function openDocker(options: DockerOptions): Promise<Environment> {
   }
 }
 
+/**
+ * Goes on in the container that a dead process of this machine has left, which is renamed after
+ * its new owner. null when it does not run any more, or is not this machine's to take.
+ */
+export async function reenterDocker(
+  left: string,
+  options: Omit<DockerOptions, "repository" | "name"> & {
+    /** Number of the next command's output. */
+    readonly first: number;
+  },
+): Promise<{ readonly environment: Environment; readonly name: string } | null> {
+  const { onProgress = () => {} } = options;
+  const engine = await connectEngine(options.env);
+  const name = await takeOver(engine, left);
+  if (name === null) return null;
+  const remove = async () => {
+    const failure = await removeContainer(engine, name);
+    if (failure !== null) onProgress(failure);
+  };
+  const container = engine.docker.getContainer(name);
+  const resident = { ...options, repository: null };
+  return { name, environment: await attend(engine, container, resident, remove) };
+}
+
 async function enter(
   engine: Engine,
   container: Docker.Container,
-  { config, env: caller, image, repository, workdir = WORKDIR, signal }: DockerOptions,
+  options: DockerOptions,
   remove: () => Promise<void>,
 ): Promise<Environment> {
-  if (repository !== null) {
-    await layRepository(container, { from: repository, to: workdir, env: caller });
-  }
+  const { env, repository: from, workdir: to = WORKDIR, signal } = options;
+  if (from !== null) await layRepository(container, { from, to, env });
   refuseAborted(signal);
+  return attend(engine, container, { ...options, first: 1 }, remove);
+}
+
+/** Starts the shell that stays, and with it the environment. */
+async function attend(
+  engine: Engine,
+  container: Docker.Container,
+  { config, image, workdir = WORKDIR, first }: DockerOptions & { readonly first: number },
+  remove: () => Promise<void>,
+): Promise<Environment> {
   const argv = ["sh", "-c", `${USE_BASH_ENV}; ${SUPERVISOR_ARGV.at(-1)}`];
   const env = childVariables({}, config.env);
   const channel = await execChannel(engine, container, { argv, env }).catch(async (cause) => {
@@ -92,7 +133,7 @@ async function enter(
     supervisor,
     spool: remoteSpool(supervisor),
     folder: SPOOL,
-    first: 1,
+    first,
     config,
     onClose: remove,
   });

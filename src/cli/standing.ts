@@ -1,0 +1,100 @@
+import type { RunConfig } from "../domain/config/run-config.ts";
+import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import type { Reproducer } from "../domain/reproducer.ts";
+import type { BaseRecord, LimitsRecord, SiteRecord } from "../domain/site.ts";
+
+/** A run as its events leave it, as far as another process must know to go on with it. */
+export interface Standing {
+  readonly run: string;
+  readonly instanceId: string | null;
+  readonly task: string;
+  readonly wantsPatch: boolean;
+  readonly config: RunConfig;
+  readonly kind: "docker" | "bubblewrap" | "local";
+  readonly workdir: string;
+  readonly reproducer: Reproducer | null;
+  readonly base: BaseRecord;
+  readonly site: SiteRecord;
+  /** How its newest process ended; null: it was killed. */
+  readonly ended: ExitStatus | null;
+  /** Commands started so far. */
+  readonly commands: number;
+  /** The newest state that was saved. */
+  readonly savedTree: string | null;
+}
+
+const kinds = ["docker", "bubblewrap", "local"] as const;
+
+/** Throws PmcoderError `usage` when the events are not those of a run that can be taken up. */
+export function standingOf(run: string, events: readonly RecordedEvent[]): Standing {
+  const begin = events.find((event) => event.type === "begin");
+  const newest = events.findLast((event) => event.type === "begin" || event.type === "resume");
+  const kind = kinds.find((known) => known === begin?.environment.kind);
+  if (!begin || !newest?.site || kind === undefined) {
+    throw new PmcoderError(
+      "usage",
+      `Run ${run} does not say where its work stands, so it cannot go on: it was recorded by an older pmcoder.`,
+    );
+  }
+  const last = events.at(-1);
+  return {
+    run,
+    instanceId: begin.instanceId,
+    task: begin.task,
+    wantsPatch: begin.wantsPatch,
+    config: withLimits(begin.config, limitsIn(events)),
+    kind,
+    workdir: begin.environment.workdir,
+    reproducer: begin.reproducer ?? null,
+    base: newest.base,
+    site: newest.site,
+    ended: last?.type === "end" ? last.status : null,
+    commands: events.filter(({ type }) => type === "command").length,
+    savedTree: events.findLast((event) => event.type === "snapshot")?.tree ?? null,
+  };
+}
+
+function limitsIn(events: readonly RecordedEvent[]): LimitsRecord {
+  const given = events.flatMap((event) => (event.type === "resume" ? [event.limits] : []));
+  return Object.assign({}, ...given);
+}
+
+export function withLimits(config: RunConfig, limits: LimitsRecord): RunConfig {
+  return { ...config, agent: { ...config.agent, ...limits } };
+}
+
+/** Ends that another process can go on from: with what is given, or once something is mended. */
+const open: readonly (ExitStatus | null)[] = [
+  null,
+  "interrupted",
+  "environment_lost",
+  "model_unavailable",
+  "image_missing",
+  "error",
+];
+
+/** The limit of each end that a higher one lifts. */
+const lifts: Partial<Record<ExitStatus, keyof LimitsRecord>> = {
+  step_limit: "stepLimit",
+  cost_limit: "costLimit",
+  time_limit: "timeLimitSec",
+};
+
+const flags: Record<keyof LimitsRecord, string> = {
+  stepLimit: "--step-limit",
+  costLimit: "--cost-limit",
+  timeLimitSec: "--time-limit",
+};
+
+/** Throws PmcoderError `usage` when a run has ended for good, or would end again at once. */
+export function refuseEnded({ run, ended }: Standing, limits: LimitsRecord): void {
+  if (open.includes(ended) || ended === null) return;
+  const limit = lifts[ended];
+  if (limit !== undefined && limits[limit] !== undefined) return;
+  const advice =
+    limit === undefined
+      ? "There is nothing to go on with; start a new run."
+      : `Give it a higher one to go on: pmcoder resume ${run} ${flags[limit]} N`;
+  throw new PmcoderError("usage", `Run ${run} has ended: ${ended}. ${advice}`);
+}
