@@ -1,0 +1,2 @@
+export { slug } from "./slug.js";
+export { uniqueSlugs } from "./unique.js";

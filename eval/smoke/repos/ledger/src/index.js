@@ -1,0 +1,2 @@
+export { split } from "./split.js";
+export { total } from "./total.js";

@@ -1,0 +1,2 @@
+export { merge } from "./merge.js";
+export { size } from "./size.js";
