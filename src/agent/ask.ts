@@ -9,6 +9,7 @@ export interface Asking {
   readonly config: RunConfig;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  readonly redact?: <T>(value: T) => T;
 }
 
 export interface Question {
@@ -20,11 +21,13 @@ export interface Question {
   readonly onRetry: (event: EpisodeEvent) => Promise<void>;
 }
 
-/** One model call: the reply, and the event that records it. Rejects as the model does. */
+type ReplyEvent = Extract<EpisodeEvent, { type: "reply" }>;
+
+/** One model call: the reply, and the event that records it without secrets. Rejects as the model does. */
 export async function ask(
-  { model, config, clock, signal }: Asking,
+  { model, config, clock, signal, redact = (value) => value }: Asking,
   { step, purpose, messages, tools, onRetry }: Question,
-): Promise<{ readonly reply: ModelReply; readonly event: EpisodeEvent }> {
+): Promise<{ readonly reply: ModelReply; readonly event: ReplyEvent }> {
   const startedAt = clock.now();
   const { temperature, maxOutputTokens } = config.model;
   const request = {
@@ -39,7 +42,8 @@ export async function ask(
     signal,
     onRetry: (retry: Retry) => onRetry({ type: "retry", purpose, ...retry }),
   });
-  const { message, usage, stop } = reply;
+  const { usage, stop } = reply;
+  const message = redact(reply.message);
   const cost = model.price && costOf(usage, model.price);
   const seconds = (clock.now() - startedAt) / 1000;
   return { reply, event: { type: "reply", step, purpose, message, usage, cost, stop, seconds } };

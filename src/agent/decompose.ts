@@ -23,7 +23,7 @@ export async function decompose(
   log: EpisodeLog,
 ): Promise<string | null> {
   try {
-    const { reply, event } = await ask(asking, {
+    const { event } = await ask(asking, {
       step: 0,
       purpose: "decompose",
       messages,
@@ -31,7 +31,7 @@ export async function decompose(
       onRetry: (retry) => log.record(retry),
     });
     await log.record(event);
-    return reply.message.content;
+    return event.message.content;
   } catch (error) {
     if (!(error instanceof PmcoderError) || error.code === "interrupted") throw error;
     if (error.code === "storage") throw error;

@@ -19,7 +19,10 @@ export async function finishTurn(seats: Seats): Promise<LoopEnd | null> {
     await tell(seats, { step, thought, command, observation, more: false }, []);
     return null;
   }
-  if (!open.interrupted) return carryOut(seats, { ...open, done: open.answered, said: [] });
+  // A command that held a secret is recorded without it, so it cannot be run from the record.
+  const lacksSecret = open.commands.some(({ command }) => command.includes("[redacted:"));
+  if (!open.interrupted && !lacksSecret)
+    return carryOut(seats, { ...open, done: open.answered, said: [] });
   await answerAll(seats, open);
   return null;
 }
@@ -41,7 +44,7 @@ async function answerAll(seats: Seats, open: OpenTurn): Promise<void> {
 }
 
 const notRun =
-  "<exception>Not run: the run was interrupted at an earlier call of this turn.</exception>";
+  "<exception>Not run: the run was interrupted within this turn. Send the command again if it is still wanted.</exception>";
 
 /** 137 is what a shell reports for a command that was killed. */
 function unknownEnd(callId: string): Observation {

@@ -35,6 +35,8 @@ export interface LoopParts {
   readonly past?: readonly RecordedEvent[];
   /** The environment is another one than the past knows. */
   readonly rebuilt?: boolean;
+  /** Takes secrets out of a value of plain data, the same way each time; left out: none are known. */
+  readonly redact?: <T>(value: T) => T;
   /** Makes events durable before it resolves, and shows them to whoever watches. */
   readonly record: (events: readonly EpisodeEvent[]) => Promise<void>;
 }

@@ -48,7 +48,7 @@ export async function takeTurn(seats: Seats): Promise<LoopEnd | null> {
     onRetry: (retry) => log.record(retry),
   });
   const turn = readTurn(reply);
-  const said = { step, thought: reply.message.content };
+  const said = { step, thought: event.message.content };
   if (turn.type === "format_error") {
     const advice = advisor?.afterFormatError(said, turn.answers.length) ?? [];
     await log.record(event, { ...turn, step }, ...advice);
@@ -60,18 +60,22 @@ export async function takeTurn(seats: Seats): Promise<LoopEnd | null> {
 /** Runs the commands of a reply one after the other, until one submits. */
 export async function carryOut(seats: Seats, work: Work): Promise<LoopEnd | null> {
   const { parts, log } = seats;
-  const { step, thought, commands, done } = work;
+  const { redact = (value) => value } = parts;
+  const { step, thought, commands } = work;
   for (const [index, command] of commands.entries()) {
-    if (index < done) continue;
-    const unsaid = index === done ? work.said : [];
-    await log.record(...unsaid, { type: "command", step, ...command });
-    const { observation, saved, submission } = await execute(parts, step, command);
+    if (index < work.done) continue;
+    const unsaid = index === work.done ? work.said : [];
+    const shown = redact(command);
+    await log.record(...unsaid, { type: "command", step, ...shown });
+    const { saved, submission, ...done } = await execute(parts, step, command);
+    const observation = redact(done.observation);
     const seen: EpisodeEvent[] = [{ type: "observation", step, ...observation }, ...saved];
     if (submission) {
-      seen.push({ type: "submission", step, text: Buffer.from(submission).toString("utf8") });
+      const text = redact(Buffer.from(submission).toString("utf8"));
+      seen.push({ type: "submission", step, text });
     }
     const more = index < commands.length - 1;
-    await tell(seats, { step, thought, command: command.command, observation, more }, seen);
+    await tell(seats, { step, thought, command: shown.command, observation, more }, seen);
     if (submission) return submitted(step, submission);
     if (parts.signal.aborted) return interrupted;
   }

@@ -1,6 +1,8 @@
 import { type EpisodeEnd, type EpisodeParts, runEpisode } from "../agent/episode.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import { redactValue } from "../domain/redact.ts";
+import { secretsOf } from "../domain/secrets.ts";
 import type { Summary } from "../trajectories/summary.ts";
 import { type Kept, systemClock } from "./compose.ts";
 import type { Place } from "./compose-place.ts";
@@ -25,6 +27,8 @@ export interface Stage {
   readonly interruption: Pick<Interruption, "signal" | "received">;
   /** What an earlier process of the run has recorded, and then what this one does. */
   readonly events: RecordedEvent[];
+  /** The caller's environment, whose secrets no record keeps. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Takes a line that people must see. */
   readonly tell: (line: string) => void;
 }
@@ -39,6 +43,7 @@ export type Play = Omit<
   | "clock"
   | "signal"
   | "record"
+  | "redact"
   | "site"
   | "shelf"
   | "past"
@@ -47,6 +52,8 @@ export type Play = Omit<
 /** Performs an episode and writes what it leaves. Rejects when the record cannot be written. */
 export async function perform(stage: Stage, play: Play): Promise<Outcome> {
   const { kept, place, watcher, interruption, events, tell } = stage;
+  const secrets = secretsOf(stage.env);
+  const redact = <T>(value: T): T => redactValue(value, secrets);
   const end = await keepingWork(stage, () =>
     runEpisode({
       ...play,
@@ -57,7 +64,8 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
       clock: systemClock,
       signal: interruption.signal,
       approve: undisturbed(watcher, play.approve),
-      record: recorder(stage),
+      redact,
+      record: recorder(stage, redact),
       site: place.site,
       shelf: kept.shelf,
       past: [...events],
@@ -83,10 +91,10 @@ function undisturbed(watcher: Watcher, approve: Approve): Approve {
 }
 
 /** The journal first, then whoever watches. */
-function recorder({ kept, watcher, events: all }: Stage) {
+function recorder({ kept, watcher, events: all }: Stage, redact: <T>(value: T) => T) {
   const { run, journal, outputs } = kept;
   return async (events: readonly EpisodeEvent[]): Promise<void> => {
-    const recorded = await journal.append(run, events);
+    const recorded = await journal.append(run, redact(events));
     all.push(...recorded);
     const first = recorded[0]?.type;
     if (first === "begin" || first === "resume") writeBeginning(outputs, all);

@@ -54,7 +54,7 @@ async function takeUp(text: string, flags: ResumeFlags, session: Session): Promi
   };
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const outcome = await perform(
-    { kept, place, watcher, interruption, events, tell },
+    { kept, place, watcher, interruption, events, env: io.env, tell },
     {
       instanceId: standing.instanceId,
       issue: task,

@@ -78,7 +78,7 @@ async function openAndRun(
   closing.add(() => place.environment.close());
   const differs = await baseNotice(plan);
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
-  const stage = { kept, place, watcher, interruption, events, tell };
+  const stage = { kept, place, watcher, interruption, events, env: io.env, tell };
   const outcome = await perform(stage, {
     instanceId: task.kind === "instance" ? task.row.instance_id : null,
     issue: task.text,
