@@ -5,6 +5,7 @@ import type { Reproducer } from "../domain/reproducer.ts";
 import type { BaseRecord, LimitsRecord, SiteRecord } from "../domain/site.ts";
 import type { SnapshotShelf } from "../domain/snapshots.ts";
 import { beginGrounding } from "./grounding/grounding.ts";
+import { guardHistory } from "./guard/newer-history.ts";
 import { type LoopParts, runLoop } from "./loop.ts";
 import { type Base, forgetBase, reopenBase, snapshotBase } from "./patch/base.ts";
 import { collect, type Work } from "./patch/collect.ts";
@@ -131,12 +132,24 @@ async function open(
   errands: Environment,
   base: Base,
 ): Promise<void> {
+  const notices = [...parts.notices, ...(await futureNotices(parts, errands, base))];
   try {
-    await record([opening(parts, base), ...parts.notices.map(notice)]);
+    await record([opening(parts, base), ...notices.map(notice)]);
   } catch (error) {
     if (parts.resumed === undefined) await forgetBase(errands, base).catch(() => {});
     throw error;
   }
+}
+
+/** A repository of one's own may hold what it likes; that of an instance must not hold the answer. */
+async function futureNotices(
+  { instanceId, resumed }: EpisodeParts,
+  errands: Environment,
+  base: Base,
+): Promise<readonly string[]> {
+  if (instanceId === null || resumed !== undefined) return [];
+  const warning = await guardHistory(errands, base);
+  return warning === null ? [] : [warning];
 }
 
 /** The event that opens this process's part of the run. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { EpisodeEnd } from "../agent/episode.ts";
+import { peeksIn } from "../agent/guard/peeks.ts";
 import type { RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { makeFolder, writeOutput } from "../store/files.ts";
@@ -59,7 +60,9 @@ export function makeOutputs({ folder, spool }: Outputs): () => void {
 const patchIn = ({ folder }: Outputs) => join(folder, "patch.diff");
 
 function summarise(outputs: Outputs, events: readonly RecordedEvent[], exitCode: number | null) {
-  return summaryOf(events, { exitCode, patchPath: patchIn(outputs), db: outputs.db });
+  const { db } = outputs;
+  const guard = peeksIn(events);
+  return summaryOf(events, { exitCode, patchPath: patchIn(outputs), guard, db });
 }
 
 /** The summary of a run that has begun, so that whoever looks finds it. */

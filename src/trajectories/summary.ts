@@ -1,4 +1,5 @@
 import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
+import type { Peek } from "../domain/peek.ts";
 import type { Phase } from "../domain/phase.ts";
 import { tallyOf } from "./tally.ts";
 
@@ -36,15 +37,18 @@ export interface Summary {
     readonly applies: boolean;
     readonly source: "extraction" | "submission";
   } | null;
+  /** Commands that looked past the base, or fetched upstream code. */
+  readonly guard: readonly Peek[];
   /** The database that holds the events. */
   readonly db: string;
 }
 
-/** What the events do not know. Paths are absolute. */
+/** What is not read from the events here. Paths are absolute. */
 export interface SummaryPlaces {
   /** Of the process; null while it runs. */
   readonly exitCode: number | null;
   readonly patchPath: string;
+  readonly guard: readonly Peek[];
   readonly db: string;
 }
 
@@ -78,6 +82,7 @@ export function summaryOf(events: readonly RecordedEvent[], places: SummaryPlace
       applies: patch.applies,
       source: patch.source,
     },
+    guard: places.guard,
     db: places.db,
   };
 }

@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import { summaryOf } from "../../src/trajectories/summary.ts";
 import { beginEvent, episodeEvents, promptEvent, recorded, reply } from "./recorded-episode.ts";
 
-const places = { exitCode: 0, patchPath: "/out/patch.diff", db: "/state/pmcoder.db" };
+const peek = {
+  step: 1,
+  command: "git fetch",
+  reason: "fetches from another repository: git fetch",
+};
+const places = {
+  exitCode: 0,
+  patchPath: "/out/patch.diff",
+  guard: [peek],
+  db: "/state/pmcoder.db",
+};
 
 describe("summaryOf", () => {
   it("tells an ended run in one object, keys in their order", () => {
@@ -49,6 +59,13 @@ describe("summaryOf", () => {
         "applies": true,
         "source": "extraction"
        },
+       "guard": [
+        {
+         "step": 1,
+         "command": "git fetch",
+         "reason": "fetches from another repository: git fetch"
+        }
+       ],
        "db": "/state/pmcoder.db"
       }"
     `);

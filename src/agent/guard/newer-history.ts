@@ -68,7 +68,7 @@ export function newerHistoryNotice({ reached, commits, names }: NewerHistory): s
   const shown = [...names.slice(0, shownNames), ...(names.length > shownNames ? ["…"] : [])];
   const by = ways.length === 0 ? "none of them by a name" : `by ${ways.join(", ")}`;
   const such = shown.length === 0 ? "" : `: ${shown.join(", ")}`;
-  return `The repository can reach ${commits} commits newer than its base (${by}${such}); the solution may be among them. Commands that look there are listed in summary.json under guard.`;
+  return `The repository can reach ${commits} ${commits === 1 ? "commit" : "commits"} newer than its base (${by}${such}); the solution may be among them. Commands that look there are listed in summary.json under guard.`;
 }
 
 /**

@@ -28,7 +28,7 @@ async function noticeFor(script: string): Promise<string | null> {
 }
 
 const sentence = (commits: number, how: string) =>
-  `The repository can reach ${commits} commits newer than its base (${how}); the solution may be among them. Commands that look there are listed in summary.json under guard.`;
+  `The repository can reach ${commits} ${commits === 1 ? "commit" : "commits"} newer than its base (${how}); the solution may be among them. Commands that look there are listed in summary.json under guard.`;
 
 describe("an instance's repository", () => {
   it.each([
