@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   "42501":
     "this user may not do that. Let the database's owner run GRANT CREATE ON DATABASE … TO this user",
   "25006": "it is read-only. Name the primary server, not a standby",
+  "42P01": "its tables are gone. Start pmcoder again to make them anew",
   "53100": "its disk is full. Free some space there; what was recorded before is kept",
   "53300":
     "it has no connection left. Start fewer workers, or raise its max_connections (a worker takes up to 4)",

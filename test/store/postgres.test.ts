@@ -4,6 +4,7 @@ import { openPostgresJournal } from "../../src/store/postgres.ts";
 import { describeJournal } from "../contracts/journal.ts";
 import { stoppedClock } from "../stopped-clock.ts";
 import { beginEvent, episodeEvents } from "../trajectories/recorded-episode.ts";
+import { PostgresProxy } from "./postgres-proxy.ts";
 import { hasPostgres, PostgresTestServer } from "./postgres-server.ts";
 
 const note = (text: string) => ({ type: "notice", text }) as const;
@@ -28,8 +29,8 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
 
   describe("the journal", () => {
     const opened: { close(): Promise<void> }[] = [];
-    const open = async () => {
-      const journal = await openPostgresJournal(server.url(database), systemClock);
+    const open = async (url = server.url(database)) => {
+      const journal = await openPostgresJournal(url, systemClock);
       opened.push(journal);
       return journal;
     };
@@ -79,6 +80,25 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
       const told = events.map((event) => (event.type === "notice" ? event.text : ""));
       expect(told.slice(2).sort()).toEqual(Array.from({ length: 100 }, (_, n) => `${n}`).sort());
     });
+
+    it.each([
+      ["a beginning", () => [beginEvent("r1")], 0],
+      ["an append", () => [note("a"), note("b")], 2],
+    ] as const)(
+      "writes %s once when the server's answer to it is lost",
+      async (_what, events, last) => {
+        const proxy = await PostgresProxy.open(server.url(database));
+        const journal = await open(proxy.through(server.url(database)));
+        if (last > 0) await journal.append("r1", [beginEvent("r1")]);
+        proxy.loseAnswer("INSERT 0 1");
+        const written = await journal.append("r1", events());
+        expect(written.at(-1)?.seq).toBe(last);
+        expect(await journal.read("r1")).toHaveLength(last + 1);
+        expect((await journal.append("r1", [note("next")]))[0]?.seq).toBe(last + 1);
+        await journal.close();
+        await proxy.close();
+      },
+    );
 
     it("waits for a server that crashed and comes back, and has lost nothing", async () => {
       const journal = await open();
