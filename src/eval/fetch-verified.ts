@@ -23,7 +23,7 @@ const FetchRecord = z.object({
   /** ISO time. */
   fetched: z.string(),
 });
-export type FetchRecord = Readonly<z.infer<typeof FetchRecord>>;
+type FetchRecord = Readonly<z.infer<typeof FetchRecord>>;
 
 export interface FetchOptions extends DownloadOptions {
   readonly url: string;

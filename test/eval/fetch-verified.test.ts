@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fetchVerified } from "../../src/eval/fetch-verified.ts";
+import { fetchVerified, verifiedUrl } from "../../src/eval/fetch-verified.ts";
 import { loopbackServer } from "../cli/loopback-server.ts";
 import { folderWith } from "./dataset-folder.ts";
 
@@ -71,6 +71,12 @@ describe("fetching SWE-bench Verified", () => {
       seen: [],
     });
     expect(requests).toBe(2);
+  });
+
+  it("asks for the dataset that swebench 5 grades", () => {
+    const { host, pathname } = new URL(verifiedUrl);
+    expect(host).toBe("huggingface.co");
+    expect(pathname).toMatch(/^\/datasets\/SWE-bench\/SWE-bench_Verified\/resolve\/.+\.parquet$/);
   });
 
   it("needs nothing that a server may not say", async () => {

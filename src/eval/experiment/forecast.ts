@@ -2,7 +2,7 @@ import type { Price } from "../../domain/model.ts";
 import type { EpisodeJob } from "./expand.ts";
 
 /** Tokens that an episode sends and gets, over all its calls. */
-export interface EpisodeTokens {
+interface EpisodeTokens {
   /** Of all prompts together, those that earlier calls sent already. */
   readonly resent: number;
   /** Of all prompts together, those that no earlier call had. */
@@ -15,7 +15,7 @@ export interface EpisodeTokens {
  * 1.15 with Gemini 3 Pro on SWE-bench Verified, 41.3 calls on average. `expected` is the mean, the
  * other two are the quartiles of each figure. Another model takes other numbers of calls.
  */
-export const loopTokens = {
+const loopTokens = {
   low: { resent: 314_082, fresh: 17_452, output: 7_066 },
   expected: { resent: 680_855, fresh: 26_045, output: 11_501 },
   high: { resent: 762_248, fresh: 31_045, output: 14_215 },
@@ -42,13 +42,13 @@ export interface ForecastArm {
   readonly isAdvised: boolean;
 }
 
-export interface CostRange {
+interface CostRange {
   readonly low: number;
   readonly expected: number;
   readonly high: number;
 }
 
-export interface ForecastRow {
+interface ForecastRow {
   readonly arm: string;
   readonly episodes: number;
   /** US dollars of one episode; null: the price is unknown. */

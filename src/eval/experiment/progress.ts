@@ -2,7 +2,7 @@ import type { ExitStatus } from "../../domain/episode.ts";
 import type { EpisodeJob } from "./expand.ts";
 
 /** How an attempt at an episode ended. */
-export interface Attempted {
+interface Attempted {
   readonly status: ExitStatus;
   /** US dollars; null: a price is unknown. */
   readonly cost: number | null;

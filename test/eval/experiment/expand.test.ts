@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expand, jobOf, runIdOf } from "../../../src/eval/experiment/expand.ts";
+import { expand, jobOf, runFolder, runIdOf } from "../../../src/eval/experiment/expand.ts";
 import { parseSelection } from "../../../src/eval/experiment/select.ts";
 
 const arm = (name: string) => ({ name, from: name, settings: {} });
@@ -33,6 +33,7 @@ describe("the jobs of an experiment", () => {
       arm: "full",
       seed: 2,
     });
+    expect(runFolder("full", 2)).toBe("full/seed-2");
     expect(runIdOf(experiment, "full", 2)).toBe("mine.full.seed-2");
   });
 
