@@ -1,6 +1,8 @@
 import type { EpisodeEvent, Observation } from "../domain/episode.ts";
+import { PmcoderError } from "../domain/errors.ts";
 import type { Advisor, Turn } from "./advisor.ts";
 import { ask } from "./ask.ts";
+import { compaction } from "./compact.ts";
 import type { EpisodeLog } from "./episode-log.ts";
 import type { Reached } from "./limits.ts";
 import type { LoopParts } from "./loop.ts";
@@ -40,13 +42,15 @@ export const submitted = (step: number, submission: Uint8Array): LoopEnd => ({
 export async function takeTurn(seats: Seats): Promise<LoopEnd | null> {
   const { parts, log, advisor } = seats;
   const step = log.spent.steps + 1;
-  const { reply, event } = await ask(parts, {
-    step,
-    purpose: "act",
-    messages: log.messages,
-    tools: [bashTool],
-    onRetry: (retry) => log.record(retry),
-  });
+  const { reply, event } = await withRoom(seats, step, () =>
+    ask(parts, {
+      step,
+      purpose: "act",
+      messages: log.messages,
+      tools: [bashTool],
+      onRetry: (retry) => log.record(retry),
+    }),
+  );
   const turn = readTurn(reply);
   const said = { step, thought: event.message.content };
   if (turn.type === "format_error") {
@@ -55,6 +59,27 @@ export async function takeTurn(seats: Seats): Promise<LoopEnd | null> {
     return null;
   }
   return carryOut(seats, { ...said, commands: turn.commands, done: 0, said: [event] });
+}
+
+/** Asks again with less where the context is full, if the user wants that, until nothing is left to give. */
+async function withRoom<T>(
+  { parts: { config }, log }: Seats,
+  step: number,
+  asking: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await asking();
+    } catch (error) {
+      const full = error instanceof PmcoderError && error.code === "context_exhausted";
+      if (!full || config.agent.overflow === "end") throw error;
+      const { compactShare, compactKeepTurns: keepTurns } = config.agent;
+      const whole = log.messages.reduce((sum, { content }) => sum + content.length, 0);
+      const found = compaction(log.messages, { chars: whole * compactShare, keepTurns });
+      if (found === null) throw error;
+      await log.record({ type: "compact", step, ...found });
+    }
+  }
 }
 
 /** Runs the commands of a reply one after the other, until one submits. */

@@ -34,6 +34,8 @@ export function linesOf(
       return [beginLine(event, paint)];
     case "resume":
       return [resumeLine(event, progress, paint)];
+    case "compact":
+      return [paint("yellow", `the context was full: results up to step ${event.upTo} are cut`)];
     case "remark":
       return [paint("dim", remarks[event.about])];
     case "skipped":

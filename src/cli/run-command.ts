@@ -25,8 +25,8 @@ function couplingList(text: string, before: readonly Coupling[]): readonly Coupl
 
 const append = (value: string, list: string[]) => [...list, value];
 
-/** The command line of `pmcoder run`: what it takes, and nothing of what it does. */
-export const runCommandLine = () =>
+/** What is to be done, and where. */
+const taskAndPlace = () =>
   new Command("run")
     .description("Resolve one issue: works on a copy of the repository and ends with a patch.")
     .argument("[issue]", "the issue, as text")
@@ -47,7 +47,11 @@ export const runCommandLine = () =>
       ).choices(["docker", "bubblewrap", "local"] as const),
     )
     .option("--image <name>", "Docker image")
-    .addOption(new Option("--network <state>", "in the sandbox").choices(["on", "off"] as const))
+    .addOption(new Option("--network <state>", "in the sandbox").choices(["on", "off"] as const));
+
+/** The command line of `pmcoder run`: what it takes, and nothing of what it does. */
+export const runCommandLine = () =>
+  taskAndPlace()
     .option(
       "--arm <name|file>",
       "baseline, plan-only, memory-only, full, or a file of settings; -c comes after it",
@@ -67,6 +71,12 @@ export const runCommandLine = () =>
     .option("--cost-limit <dollars>", "money for model calls (default: 3)", positive)
     .option("--time-limit <seconds>", "wall time (default: none)", positive)
     .option("--command-timeout <seconds>", "time for one command (default: 60)", positive)
+    .addOption(
+      new Option("--overflow <rule>", "when the context is full (default: end)").choices([
+        "end",
+        "compact",
+      ] as const),
+    )
     .option("--allow-unknown-cost", "go on although the model's price is not known")
     .option("--seed <n>", "for APIs that take one, and our own shuffles", whole)
     .option("--record <file>", "write the model's replies to a cassette")

@@ -13,6 +13,7 @@ const keys = [
   ["stepLimit", "agent.stepLimit"],
   ["costLimit", "agent.costLimit"],
   ["timeLimit", "agent.timeLimitSec"],
+  ["overflow", "agent.overflow"],
   ["allowUnknownCost", "agent.allowUnknownCost"],
   ["seed", "seed"],
 ] as const satisfies readonly (readonly [keyof RunFlags, string])[];

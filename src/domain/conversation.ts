@@ -1,3 +1,4 @@
+import { elide } from "./elide.ts";
 import type { EpisodeEvent } from "./episode.ts";
 import type { Message, ToolMessage } from "./message.ts";
 
@@ -53,9 +54,10 @@ export function appendedBy(
 /**
  * Grows a conversation by an event, in place. What grounding found and then the advice go to the
  * end of the newest tool result, which no model has seen yet: whatever was sent stays as it was
- * (arXiv:2608.06811, III-A).
+ * (arXiv:2608.06811, III-A), but for a compaction, where the user wants one.
  */
 export function grow(messages: Message[], event: EpisodeEvent): void {
+  if (event.type === "compact") messages.splice(0, messages.length, ...elide(messages, event.upTo));
   messages.push(...addedBy(event));
   const { callId = null, text = null } = appendedBy(event) ?? {};
   const newest = messages.at(-1);

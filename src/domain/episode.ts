@@ -197,6 +197,13 @@ export type EpisodeEvent =
       readonly tree: string;
       readonly bytes: number;
     }
+  /** The context was full: tool results up to this step are shown as one line each from here on. */
+  | {
+      readonly type: "compact";
+      readonly step: number;
+      readonly upTo: number;
+      readonly freed: number;
+    }
   /** Something that the model must know of the run itself, at the end of the newest tool result. */
   | {
       readonly type: "remark";

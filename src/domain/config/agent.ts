@@ -40,6 +40,23 @@ export const AgentConfig = z.strictObject({
     .describe(
       "Share of a limit (steps, money, time; at least two steps) kept for wrapping up: when it begins, the model is told so once. 0: it is not told, as in paper arms. Our choice.",
     ),
+  overflow: z
+    .enum(["end", "compact"])
+    .default("end")
+    .describe(
+      "When the model's context is full. end: the run ends, as evaluation arms do. compact: the oldest tool results are shown as one line each, and the run goes on. Our choice.",
+    ),
+  compactShare: z
+    .number()
+    .gt(0)
+    .max(0.9)
+    .default(0.3)
+    .describe("Share of the conversation's characters that a compaction frees. Our choice."),
+  compactKeepTurns: z
+    .int()
+    .nonnegative()
+    .default(3)
+    .describe("Newest turns whose results a compaction leaves whole. Our choice."),
   maxFormatErrors: z
     .int()
     .positive()
