@@ -1,5 +1,6 @@
 import { dockerStep } from "./docker-step.ts";
 import { episodes200 } from "./episodes-200.ts";
+import { gradeLogs } from "./grade-logs.ts";
 import { journalBytes } from "./journal-bytes.ts";
 import { localStep } from "./local-step.ts";
 import { observeSpeed } from "./observe.ts";
@@ -15,6 +16,7 @@ for (const benchmark of [
   episodes200,
   journalBytes,
   prefix,
+  gradeLogs,
 ]) {
   for (const figure of await benchmark()) process.stdout.write(`${JSON.stringify(figure)}\n`);
 }
