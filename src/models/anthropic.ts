@@ -51,7 +51,7 @@ export function anthropicModel(options: AdapterOptions): Model {
     name: endpoint.name,
     price,
     complete: (request, call) =>
-      withRetries(() => attempt(request, call.signal), {
+      withRetries((signal) => attempt(request, signal), {
         ...call,
         name: endpoint.name,
         policy: config,

@@ -74,7 +74,7 @@ export function openaiModel(options: AdapterOptions): Model {
     name: endpoint.name,
     price,
     complete: (request, call) =>
-      withRetries(() => attempt(request, call.signal), {
+      withRetries((signal) => attempt(request, signal), {
         ...call,
         name: endpoint.name,
         policy: config,

@@ -29,12 +29,25 @@ function interrupted(signal: AbortSignal): PmcoderError {
   });
 }
 
-/** `work`, or `interrupted` as soon as the signal aborts, whatever `work` does about it. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(interrupted(signal));
+/**
+ * `work`, or `interrupted` as soon as the signal aborts, whatever `work` does about it. It gets a
+ * signal of its own: the run's lives for hours, and an SDK leaves a listener on what it is given.
+ */
+function untilAborted<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  if (signal.aborted) return Promise.reject(interrupted(signal));
+  const own = new AbortController();
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => {
+      own.abort(signal.reason);
+      reject(interrupted(signal));
+    };
     signal.addEventListener("abort", abort, { once: true });
-    void work.then(resolve, reject).then(() => signal.removeEventListener("abort", abort));
+    void work(own.signal)
+      .then(resolve, reject)
+      .then(() => signal.removeEventListener("abort", abort));
   });
 }
 
@@ -69,16 +82,15 @@ async function waitBefore(tries: number, verdict: Again, retrying: Retrying): Pr
   const waitSec = Math.min(wanted, policy.retryMaxSec);
   const reason = bounded(askedSec, verdict.reason, policy.retryMaxSec);
   await onRetry({ attempt: tries, of: policy.attempts, waitSec, reason });
-  await untilAborted(clock.sleep(waitSec * 1000, signal), signal);
+  await untilAborted((own) => clock.sleep(waitSec * 1000, own), signal);
 }
 
 async function tryOnce<T>(
-  attempt: () => Promise<T>,
+  attempt: (signal: AbortSignal) => Promise<T>,
   { signal, judge }: Retrying,
 ): Promise<{ readonly kind: "done"; readonly value: T } | Again> {
-  if (signal.aborted) throw interrupted(signal);
   try {
-    return { kind: "done", value: await untilAborted(attempt(), signal) };
+    return { kind: "done", value: await untilAborted(attempt, signal) };
   } catch (error) {
     if (signal.aborted) throw interrupted(signal);
     const verdict = judge(error);
@@ -94,7 +106,10 @@ async function tryOnce<T>(
  * @throws PmcoderError what `judge` gave up with, `model_unavailable` after the last attempt, or
  * `interrupted` at once when the signal aborts, during an attempt or a wait.
  */
-export async function withRetries<T>(attempt: () => Promise<T>, retrying: Retrying): Promise<T> {
+export async function withRetries<T>(
+  attempt: (signal: AbortSignal) => Promise<T>,
+  retrying: Retrying,
+): Promise<T> {
   const { policy, name } = retrying;
   for (let tries = 1; ; tries++) {
     const outcome = await tryOnce(attempt, retrying);

@@ -72,7 +72,8 @@ const usage = {
   output_tokens: 1,
 };
 
-function linesOf({ blocks, stop = "end_turn", usage: final }: AnthropicReply): string[] {
+/** A reply as events, of which the last but one says why it stopped. */
+export function linesOf({ blocks, stop = "end_turn", usage: final }: AnthropicReply): string[] {
   return [
     event("message_start", {
       message: {
@@ -108,10 +109,14 @@ function errorBody(type: string, message: string): object {
   return { type: "error", error: { type, message } };
 }
 
-/** The first `count` events of a reply, and then an error event, all with HTTP status 200. */
+/** An error in the middle of a stream that began with HTTP status 200. */
+export function errorLine(type: string, message: string): string {
+  return `event: error\ndata: ${JSON.stringify(errorBody(type, message))}`;
+}
+
+/** The first `count` events of a reply, and then an error event. */
 export function brokenBy(of: AnthropicReply, count: number, type: string, message: string): Answer {
-  const error = `event: error\ndata: ${JSON.stringify(errorBody(type, message))}`;
-  return events([...linesOf(of).slice(0, count), error]);
+  return events([...linesOf(of).slice(0, count), errorLine(type, message)]);
 }
 
 export function failure(

@@ -59,7 +59,8 @@ function callLines(call: OpenaiCall, index: number): string[] {
   ];
 }
 
-function linesOf(of: OpenaiReply): string[] {
+/** A reply as events: the last three say why it stopped, what it used (if that is sent), and end it. */
+export function linesOf(of: OpenaiReply): string[] {
   const { content = "", calls = [], finish = "stop", fields } = of;
   const sent = of.usage === undefined ? usage : of.usage;
   return [

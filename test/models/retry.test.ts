@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../src/domain/clock.ts";
 import { PmcoderError } from "../../src/domain/errors.ts";
@@ -112,6 +113,46 @@ describe("withRetries", () => {
     aborter.abort();
     await expect(running).rejects.toMatchObject({ code: "interrupted" });
     expect(tries()).toBe(1);
+  });
+});
+
+describe("a signal that lives through a whole run", () => {
+  it("is not what an attempt or a wait gets, and keeps nothing of them", async () => {
+    const { signal } = new AbortController();
+    const seen: AbortSignal[] = [];
+    const attempt = async (own: AbortSignal) => {
+      seen.push(own);
+      own.addEventListener("abort", () => {});
+      if (seen.length < 4) throw new Error("busy");
+    };
+    const clock = stoppedClock();
+    await withRetries(attempt, {
+      name: "a:b",
+      policy,
+      clock,
+      judge: () => again(),
+      ...calling(signal),
+    });
+    expect(new Set([signal, ...seen]).size).toBe(5);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  it("ends what it was for", async () => {
+    const aborter = new AbortController();
+    const reasons: unknown[] = [];
+    const run = withRetries(
+      (own) => new Promise(() => own.addEventListener("abort", () => reasons.push(own.reason))),
+      {
+        name: "a:b",
+        policy,
+        clock: stoppedClock(),
+        judge: () => again(),
+        ...calling(aborter.signal),
+      },
+    );
+    aborter.abort("Ctrl-C");
+    await expect(run).rejects.toMatchObject({ code: "interrupted" });
+    expect(reasons).toEqual(["Ctrl-C"]);
   });
 });
 
