@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { promisify } from "node:util";
+import PQueue from "p-queue";
 import { afterAll, describe, expect, it } from "vitest";
-import { cleanDead } from "../../src/environments/docker-clean.ts";
+import { type Abandoned, cleanDead } from "../../src/environments/docker-clean.ts";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
 import { labelsOf, thisOwner } from "../../src/environments/docker-labels.ts";
 import { dockerPlaces, IMAGE, works } from "./docker-places.ts";
@@ -9,31 +12,48 @@ const run = `docker-clean-${process.pid}`;
 const places = dockerPlaces(run);
 afterAll(places.remove);
 
-describe.runIf(works)("cleanDead", () => {
-  it("removes what killed owners left of 20 containers, and nothing else", {
-    timeout: 240_000,
+/** Starts `count` of something, a few at a time: more would wait for the processors anyway. */
+async function several<T>(count: number, start: (index: number) => Promise<T>): Promise<T[]> {
+  const queue = new PQueue({ concurrency: 4 });
+  return queue.addAll(Array.from({ length: count }, (_, index) => () => start(index)));
+}
+
+/** `pmcoder doctor --clean --json`: its exit status, and what it says of this file's runs. */
+async function doctorClean() {
+  const args = ["--import", "tsx", "src/cli/main.ts", "doctor", "--clean", "--json"];
+  const { code, stdout } = await promisify(execFile)(process.execPath, args).then(
+    (printed) => ({ code: 0, ...printed }),
+    (error: { code: number; stdout: string }) => error,
+  );
+  const lines = stdout.trim().split("\n");
+  const abandoned = lines.map((line) => JSON.parse(line || "{}") as Partial<Abandoned>);
+  return { code, abandoned: abandoned.filter((found) => found.run?.startsWith(run)) };
+}
+
+describe.runIf(works)("after 25 owners of 50 runs were killed with -9", () => {
+  it("doctor --clean leaves none of their containers, and every other one", {
+    timeout: 300_000,
   }, async () => {
-    const owners = [];
-    for (let index = 0; index < 10; index += 1) {
-      const owner = places.own("true");
+    const owners = await several(25, async (index) => {
+      const owner = places.own("true", { run: `${run}-killed-${index}` });
       await once(owner.stdout ?? owner, "data");
-      owners.push(owner);
-    }
+      return owner;
+    });
     const doomed = await places.containers();
-    const living = [];
-    for (let index = 0; index < 10; index += 1) living.push(await places.open());
+    const living = await several(25, (index) => places.open({ run: `${run}-living-${index}` }));
     const spared = (await places.containers()).filter((id) => !doomed.includes(id));
-    for (const owner of owners) {
-      owner.kill("SIGKILL");
-      await once(owner, "exit");
-    }
-    const engine = await connectEngine(process.env);
-    const removed = (await cleanDead(engine)).filter((found) => found.run === run);
-    expect(removed.map(({ id }) => id).sort()).toEqual(doomed);
-    expect(removed.map(({ ownerPid }) => ownerPid).sort()).toEqual(
-      owners.map(({ pid }) => pid).sort(),
-    );
-    expect(removed.every(({ failure, image }) => failure === null && image === IMAGE)).toBe(true);
+    expect([doomed.length, spared.length]).toEqual([25, 25]);
+    const deaths = owners.map((owner) => once(owner, "exit"));
+    for (const owner of owners) owner.kill("SIGKILL");
+    await Promise.all(deaths);
+
+    const { code, abandoned } = await doctorClean();
+    expect(code).toBe(0);
+    expect(abandoned.map(({ id }) => id).sort()).toEqual(doomed);
+    const pids = owners.map(({ pid }) => pid);
+    expect(abandoned.map(({ ownerPid }) => ownerPid).sort()).toEqual(pids.sort());
+    expect(new Set(abandoned.map(({ run: killed }) => killed)).size).toBe(25);
+    expect(abandoned.every(({ failure, image }) => failure === null && image === IMAGE)).toBe(true);
     expect(await places.containers()).toEqual(spared);
     for (const environment of living) {
       expect((await environment.execute("true", { timeoutSec: 20 })).exitCode).toBe(0);
@@ -41,7 +61,9 @@ describe.runIf(works)("cleanDead", () => {
     await Promise.all(living.map((environment) => environment.close()));
     expect(await places.containers()).toEqual([]);
   });
+});
 
+describe.runIf(works)("cleanDead", () => {
   it("removes ended containers of a dead owner, but not those of another host or program", async () => {
     const engine = await connectEngine(process.env);
     const me = await thisOwner();

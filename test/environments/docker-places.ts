@@ -6,7 +6,7 @@ import { namedLikeSecret } from "../../src/domain/secrets.ts";
 import { type DockerOptions, openDocker } from "../../src/environments/docker.ts";
 import { removeContainer } from "../../src/environments/docker-clean.ts";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
-import { RUN_LABEL } from "../../src/environments/docker-labels.ts";
+import { RUN_LABEL, runOf } from "../../src/environments/docker-labels.ts";
 import { capable } from "../capabilities.ts";
 import type { EnvironmentFactory } from "../contracts/command.ts";
 import type { DockerOwnership } from "./docker-owner.ts";
@@ -26,7 +26,7 @@ export const works = await capable("docker", async () => {
 
 type Changes = Partial<DockerOptions["config"]>;
 
-/** Containers of one run of the tests, told apart by its id. */
+/** Containers of one run of the tests, told apart by its id, which may be the start of others. */
 export function dockerPlaces(run: string) {
   const config = (changes: Changes = {}) => EnvironmentConfig.parse(changes);
   const place = (changes: Changes = {}): Omit<DockerOptions, "env"> => ({
@@ -59,8 +59,9 @@ export function dockerPlaces(run: string) {
   /** Ids of this run's containers, ended ones too. */
   async function containers(): Promise<string[]> {
     const { docker } = await connectEngine(process.env);
-    const filters = { label: [`${RUN_LABEL}=${run}`] };
-    return (await docker.listContainers({ all: true, filters })).map(({ Id: id }) => id).sort();
+    const all = await docker.listContainers({ all: true, filters: { label: [RUN_LABEL] } });
+    const own = all.filter(({ Labels: labels }) => `${runOf(labels)}-`.startsWith(`${run}-`));
+    return own.map(({ Id: id }) => id).sort();
   }
 
   async function remove(): Promise<void> {

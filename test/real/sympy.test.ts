@@ -1,90 +1,89 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "vitest";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { rebuild } from "../../src/agent/rebuild.ts";
+import type { EpisodeEvent } from "../../src/domain/episode.ts";
+import { bubblewrapWorks } from "../../src/environments/bubblewrap.ts";
 import { capable } from "../capabilities.ts";
+import { works as hasDocker, IMAGE } from "../environments/docker-places.ts";
+import { hasData, hiddenTests, type Replayed, replay, rowOf } from "./replayed-run.ts";
 
 /**
- * Public runs replayed as live commands: Debian's sympy 1.11.1 at /testbed, in bubblewrap. What
- * counts is the instance's own hidden test on the patch that comes out.
+ * Public runs replayed as live commands in the default arm on Debian's sympy 1.11.1 at /testbed: of
+ * this machine in bubblewrap, of the image in docker. Each is armed with the admitted script in
+ * repro-scripts/. What counts is the instance's own hidden test on the patch that comes out.
  */
-const run = promisify(execFile);
-const data = process.env["PMCODER_DATA"] ?? "";
-const runnable = capable(
-  "data",
-  () => existsSync("/testbed/sympy/__init__.py") && existsSync(join(data, "verified.jsonl")),
-);
-const scratch = await mkdtemp(join(tmpdir(), "pmcoder-sympy-"));
-afterAll(() => rm(scratch, { recursive: true, force: true }));
+const hasBubblewrap = await capable("bubblewrap", async () => (await bubblewrapWorks()).ok);
+const kinds = [...(hasBubblewrap ? ["bubblewrap"] : []), ...(hasDocker ? ["docker"] : [])];
 
-// Debian's interpreters, `python` and `python3` both, and the node that runs this.
-const PATH = ["/usr/bin", "/bin", dirname(process.execPath)].join(delimiter);
+const replayIn = (kind: string, instance: string, settings: readonly string[]) =>
+  replay(instance, kind, [...settings, ...(kind === "docker" ? ["--image", IMAGE, "--json"] : [])]);
 
-interface Row {
-  readonly instance_id: string;
-  readonly test_patch: string;
-  readonly FAIL_TO_PASS: readonly string[];
+/** People are told the arm at the beginning, and the phase whenever the plan moves. */
+function showsArmAndPhases({ shown }: Replayed, instance: string): void {
+  expect(shown).toMatch(new RegExp(`^run \\S+ · full · ${instance} · .* at /testbed$`, "m"));
+  const phases = [...shown.matchAll(/^ {2}plan {4}(\w+) · \d\/\d /gm)].map(([, phase]) => phase);
+  expect(phases[0]).toBe("explore");
+  expect(phases).toEqual(expect.arrayContaining(["hypothesize", "implement", "verify"]));
+  expect(shown).toMatch(/^ {2}repro {3}the issue no longer shows \(exit 0, /m);
 }
 
-async function rowOf(instance: string): Promise<Row> {
-  const lines = (await readFile(join(data, "verified.jsonl"), "utf8")).split("\n");
-  const line = lines.find((text) => text.includes(`"${instance}"`));
-  return JSON.parse(line ?? "{}") as Row;
-}
+/** Where the script lay matters only to commands that run it, and these runs have none. */
+const script = "/reproduction.py";
 
-async function replay(instance: string) {
-  const output = join(scratch, instance);
-  const trajectory = join(data, "trajectories", "mini-swe-agent-v1", `${instance}.traj.json.gz`);
-  const args = ["--import", "tsx", "src/cli/main.ts", "run", "--instance", instance];
-  args.push("--dataset", join(data, "verified.jsonl"), "--model", `replay:${trajectory}`);
-  args.push("--environment", "bubblewrap", "--output", output);
-  args.push("--state", join(scratch, `${instance}-state`), "--command-timeout", "180");
-  const code = await run(process.execPath, args, {
-    env: { ...process.env, PATH },
-    maxBuffer: 64 << 20,
-  }).then(
-    () => 0,
-    (error: { code: number }) => error.code,
+const firstEnd = (events: readonly EpisodeEvent[]) =>
+  events.findIndex((event) => event.type === "advice" && event.done === event.total);
+
+/**
+ * The terminal sub-task ends after a verdict that passes, and because of it: had that verdict been
+ * another fail, the same steps would have left the sub-task open.
+ */
+function endsByVerdict({ events }: Replayed, fails: number): void {
+  const closed = events.slice(0, firstEnd(events) + 1);
+  const verdicts = closed.flatMap((event) => (event.type === "verdict" ? [event.verdict] : []));
+  expect(verdicts).toEqual([...Array(fails).fill("fail"), "pass"]);
+  const given = closed.filter(({ type }) => type === "advice");
+  expect(given.length).toBeGreaterThan(5);
+  expect(given).toMatchObject(rebuild(closed, script)?.advice ?? []);
+  const failing = closed.map((event) =>
+    event.type === "verdict" ? { ...event, verdict: "fail" as const } : event,
   );
-  const summary = JSON.parse(await readFile(join(output, "summary.json"), "utf8"));
-  return { code, output, summary };
+  expect(firstEnd(rebuild(failing, script)?.advice ?? [])).toBe(-1);
 }
 
-/** The verdict of each test in the files that the test patch touches, on base plus `patch`. */
-async function hiddenTests(row: Row, patch: string): Promise<ReadonlyMap<string, string>> {
-  const tree = join(scratch, `${row.instance_id}-graded`);
-  await run("git", ["clone", "-q", "/testbed", tree]);
-  await run("git", ["apply", patch], { cwd: tree });
-  const testPatch = join(scratch, `${row.instance_id}.test.diff`);
-  await writeFile(testPatch, row.test_patch);
-  await run("git", ["apply", testPatch], { cwd: tree }).catch(() =>
-    run("patch", ["--batch", "--fuzz=5", "-p1", "-i", testPatch], { cwd: tree }),
-  );
-  const files = [...row.test_patch.matchAll(/^diff --git a\/\S+ b\/(\S+)$/gm)].map(([, f]) => f);
-  const program = `import sympy; sympy.test(*${JSON.stringify(files)}, verbose=True, colors=False)`;
-  const { stdout } = await run("/usr/bin/python3", ["-c", program], {
-    cwd: tree,
-    maxBuffer: 64 << 20,
-  }).catch((error: { stdout: string }) => error);
-  return new Map(
-    [...stdout.matchAll(/^(test_\w+) (ok|F|E|f|s|X)\b/gm)].map((m) => [m[1] ?? "", m[2] ?? ""]),
-  );
+/** In each kind of environment, one after the other; the patches must be the same. */
+async function replayEverywhere(instance: string, settings: readonly string[], fails: number) {
+  const patches: string[] = [];
+  for (const kind of kinds) {
+    const replayed = await replayIn(kind, instance, settings);
+    const { code, summary, patch } = replayed;
+    const expected = { exit_status: "submitted", arm: "full", environment: kind, verdict: "pass" };
+    expect(summary).toMatchObject({ ...expected, patch: { applies: true } });
+    expect(code).toBe(0);
+    if (kind === "docker") endsByVerdict(replayed, fails);
+    else showsArmAndPhases(replayed, instance);
+    patches.push(await readFile(patch, "utf8"));
+    if (patches[0] !== patches.at(-1)) expect(patches.at(-1)).toBe(patches[0]);
+    if (kind === kinds.at(-1)) return patch;
+  }
+  return "";
 }
 
-describe.skipIf(!runnable)("public runs replayed on a real project", () => {
-  it.concurrent.each(["23824", "24066", "24213", "24443", "24661"])(
+describe.runIf(hasData && kinds.length > 0)("public runs replayed on a real project", () => {
+  it.concurrent.each([
+    ["23824", [], 0],
+    ["24066", [], 0],
+    ["24213", [], 0],
+    // Its fifth edit is the one that mends.
+    ["24443", ["-c", "grounding.maxChecks=5"], 4],
+    ["24661", [], 0],
+  ])(
     "sympy__sympy-%s ends with its hidden test passing",
     { timeout: 600_000 },
-    async (number) => {
+    async (number, settings, fails) => {
       const instance = `sympy__sympy-${number}`;
-      const { code, output, summary } = await replay(instance);
-      expect(summary).toMatchObject({ exit_status: "submitted", patch: { applies: true } });
-      expect(code).toBe(0);
+      const patch = await replayEverywhere(instance, settings, fails);
       const row = await rowOf(instance);
-      const verdicts = await hiddenTests(row, join(output, "patch.diff"));
+      const verdicts = await hiddenTests(row, patch);
       for (const test of row.FAIL_TO_PASS) expect([test, verdicts.get(test)]).toEqual([test, "ok"]);
     },
   );
@@ -92,12 +91,12 @@ describe.skipIf(!runnable)("public runs replayed on a real project", () => {
   it.concurrent("sympy__sympy-23413, whose edits miss this version, ends cleanly and honestly", {
     timeout: 600_000,
   }, async () => {
-    const { code, output, summary } = await replay("sympy__sympy-23413");
+    const { code, patch, summary } = await replayIn(kinds[0] ?? "", "sympy__sympy-23413", []);
     expect([0, 4]).toContain(code);
-    expect(["submitted", "no_patch"]).toContain(summary.exit_status);
+    expect(["submitted", "no_patch"]).toContain(summary["exit_status"]);
     const row = await rowOf("sympy__sympy-23413");
-    if (summary.exit_status === "no_patch") return;
-    const verdicts = await hiddenTests(row, join(output, "patch.diff"));
+    if (summary["exit_status"] === "no_patch") return;
+    const verdicts = await hiddenTests(row, patch);
     expect(verdicts.get("test_hermite_normal")).not.toBe("ok");
   });
 });
