@@ -1,23 +1,18 @@
 import type { RecordedEvent } from "../domain/episode.ts";
-import { consentFor } from "./choose-environment.ts";
-import { composeModel, composeStore, type Kept, systemClock } from "./compose.ts";
-import { composePlace } from "./compose-place.ts";
+import { composeStore, type Kept, systemClock } from "./compose.ts";
 import { type ExitCode, explain } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { watchAsJson } from "./json-lines.ts";
-import { type Outcome, perform } from "./perform.ts";
+import type { Outcome } from "./perform.ts";
+import { type PrepareOptions, performPlan, prepare } from "./perform-plan.ts";
 import { type Watcher, watchProgress } from "./progress.ts";
 import type { RunFlags } from "./run-command.ts";
-import { makeOutputs } from "./run-outputs.ts";
 import { planRun, type RunPlan } from "./run-plan.ts";
-import { baseNotice, promptsOf, readOwnPrompts, settle } from "./run-settle.ts";
 import { inSession, type Session } from "./session.ts";
 import { shellWord } from "./terminal-text.ts";
 
-export type RunOptions = {
-  readonly [Flag in "json" | "output" | "record" | "state" | "yes" | "confirm"]?:
-    | RunFlags[Flag]
-    | undefined;
+export type RunOptions = PrepareOptions & {
+  readonly [Flag in "json" | "output" | "state"]?: RunFlags[Flag] | undefined;
 } & {
   /** The command that takes the patch, for the user to type; null: there is none. */
   readonly apply: string | null;
@@ -49,48 +44,15 @@ export function carryOut(plan: RunPlan, options: RunOptions, io: Io): Promise<Ou
   return inSession(io, (session) => openAndRun(plan, options, session));
 }
 
-async function openAndRun(
-  plan: RunPlan,
-  options: RunOptions,
-  { io, interruption, closing }: Session,
-): Promise<Outcome> {
-  const { signal } = interruption;
-  const { task, site } = plan;
-  const { kind } = site;
-  const ownPrompts = readOwnPrompts(plan.config.agent, task.text, io.cwd);
-  const approve = consentFor({ kind, ...options, io, signal });
-  const { model, close } = await composeModel(plan.config.model, options.record, task.text, io);
-  closing.add(close);
-  const { config, notices } = settle(plan, model, kind);
+async function openAndRun(plan: RunPlan, options: RunOptions, session: Session): Promise<Outcome> {
+  const { io, closing } = session;
+  const prepared = await prepare(plan, options, session);
   const kept = composeStore(options, io);
   closing.add(() => kept.journal.close());
-  const lock = await kept.locks.acquire(kept.run);
-  closing.add(() => lock.release());
-  const discard = makeOutputs(kept.outputs);
-  const events: RecordedEvent[] = [];
-  closing.add(() => {
-    if (events.length === 0) discard();
-  });
   const watcher = watch(options, kept, io);
   closing.add(watcher.close);
-  const opening = { io, signal, tell: teller(options, io) };
-  const place = await composePlace(site, config.environment, kept, opening);
-  closing.add(() => place.environment.close());
-  const differs = await baseNotice(plan);
-  const tell = (line: string) => void io.stderr.write(`${line}\n`);
-  const stage = { kept, place, watcher, interruption, events, env: io.env, tell };
-  const outcome = await perform(stage, {
-    instanceId: task.kind === "instance" ? task.row.instance_id : null,
-    issue: task.text,
-    notices: [...notices, ...(plan.arming?.notices ?? []), ...place.notices, ...differs],
-    reproducer: plan.arming?.reproducer ?? null,
-    wantsPatch: task.kind !== "task",
-    model,
-    config,
-    approve,
-    prompts: promptsOf(config, task.text, place.environment.workdir, ownPrompts),
-  });
-  return tellOutcome(outcome, options, io);
+  const audience = { kept, watcher, tell: teller(options, io) };
+  return tellOutcome(await performPlan(prepared, audience, session), options, io);
 }
 
 /** Says what went wrong, and the summary to programs. */
