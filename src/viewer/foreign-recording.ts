@@ -15,6 +15,7 @@ const usualRoot: Record<ForeignEpisode["format"], string> = {
 export function foreignRecording(episode: ForeignEpisode, config: RunConfig): Recording {
   const { instanceId, task, model, format, exitStatus, submission, turns, cut } = episode;
   return {
+    source: "trajectory",
     instanceId,
     task,
     model,

@@ -8,14 +8,14 @@ export class Html {
 }
 
 /** What a template takes: text is escaped, markup is kept, nothing is left out. */
-export type Value = string | number | Html | null | false | readonly Value[];
+export type Value = string | number | Html | null | undefined | false | readonly Value[];
 
 /**
  * Markup with its values in place. Texts may come from anywhere: what could end an element or an
  * attribute is escaped, and what cannot be seen is made visible, so attributes must be quoted.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return new Html(parts.reduce((text, part, at) => text + markupOf(values[at - 1] ?? null) + part));
+  return new Html(parts.reduce((text, part, at) => text + markupOf(values[at - 1]) + part));
 }
 
 /** Values after each other. */
@@ -24,7 +24,7 @@ export function all(values: readonly Value[]): Html {
 }
 
 function markupOf(value: Value): string {
-  if (value === null || value === false) return "";
+  if (value === null || value === undefined || value === false) return "";
   if (typeof value === "number") return String(value);
   if (typeof value === "string") return escaped(value);
   return value instanceof Html ? value.text : value.map(markupOf).join("");

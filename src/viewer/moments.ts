@@ -10,7 +10,7 @@ export interface Moment {
   readonly kind: "edit" | "test" | "stuck" | "back" | "hint" | "verdict" | "near" | "submit";
   readonly title: string;
   readonly detail: string;
-  /** What memory recalled at it, the most telling first. */
+  /** What memory recalled where the work takes a turn, the most telling first; else empty. */
   readonly recalled: readonly { readonly turn: number; readonly label: string }[];
 }
 
@@ -69,7 +69,8 @@ function moment(
   at: number,
   rest: Pick<Moment, "kind" | "title" | "detail">,
 ): Moment {
-  return { step: at + 1, ...rest, recalled: recalledIn(insight) };
+  const isTurn = ["edit", "stuck", "back", "hint"].includes(rest.kind);
+  return { step: at + 1, ...rest, recalled: isTurn ? recalledIn(insight) : [] };
 }
 
 /** A call and its result are one to a reader. */
@@ -142,7 +143,7 @@ function turnsBack(insight: Insight, at: number): readonly Moment[] {
 
 /** The detector's rule without its number: what the step did. */
 function ruleText({ rule }: Insight): string {
-  return rule === null ? "" : `the step ${rule.replace(/^D\w+ /, "")}`;
+  return rule === null ? "" : `because the step ${rule.replace(/^D\w+ /, "")}`;
 }
 
 function verdictMoments(insights: readonly Insight[]): readonly Moment[] {

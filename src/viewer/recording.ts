@@ -58,6 +58,7 @@ export interface Activity {
 
 /** An episode as a page shows it: a run of ours, or a trajectory of anyone's. */
 export interface Recording {
+  readonly source: "run" | "trajectory";
   readonly instanceId: string | null;
   readonly task: string;
   readonly model: string | null;

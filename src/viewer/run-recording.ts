@@ -18,6 +18,7 @@ export function runRecording(events: readonly RecordedEvent[], full: RunConfig):
   const advised = planner.on || memory.on;
   const chunks = chunksOf(events);
   return {
+    source: "run",
     instanceId: begin.instanceId,
     task: begin.task,
     model: begin.model,
