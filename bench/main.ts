@@ -5,6 +5,7 @@ import { journalBytes } from "./journal-bytes.ts";
 import { localStep } from "./local-step.ts";
 import { observeSpeed } from "./observe.ts";
 import { prefix } from "./prefix.ts";
+import { queueOverhead } from "./queue.ts";
 import { startup } from "./startup.ts";
 
 // One JSON object a figure, as soon as it is measured.
@@ -16,6 +17,7 @@ for (const benchmark of [
   episodes200,
   journalBytes,
   prefix,
+  queueOverhead,
   gradeLogs,
 ]) {
   for (const figure of await benchmark()) process.stdout.write(`${JSON.stringify(figure)}\n`);

@@ -15,7 +15,7 @@ export interface RunRow {
  *
  * Contract (test/contracts/journal.ts): `append` is one transaction: once it resolves, its events
  * survive the death of the process, and a reader sees all of them or none. Order is kept. Rejects
- * with PmcoderError `storage`, naming the file and what to do.
+ * with PmcoderError `storage`, naming the file or server and what to do.
  */
 export interface Journal {
   append(run: string, events: readonly EpisodeEvent[]): Promise<readonly RecordedEvent[]>;

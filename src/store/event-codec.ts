@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { EpisodeEvent } from "../domain/episode.ts";
+import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 
 /**
  * How events usually look, so that the first bytes of a small one compress too. Part of the stored
@@ -34,4 +34,14 @@ export function decodeEvents(bytes: Uint8Array): readonly EpisodeEvent[] {
 
 function isEvent(value: unknown): boolean {
   return typeof value === "object" && value !== null && "type" in value;
+}
+
+/** The events of one append as the journal gives them back. `first`: the seq of the first. */
+export function recordEvents(
+  run: string,
+  events: readonly EpisodeEvent[],
+  first: number,
+  at: number,
+): readonly RecordedEvent[] {
+  return events.map((event, n) => ({ ...event, run, seq: first + n, at }));
 }

@@ -9,7 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   "3D000":
     "there is no such database. Make it with createdb, or name another one with --store postgres://USER@HOST/DATABASE",
   "42501":
-    "this user may not do that. Let the database's owner run GRANT CREATE ON DATABASE … TO this user",
+    "this user may not do that. Let the database's owner grant it CREATE on the database, or name the user who opened it first",
   "25006": "it is read-only. Name the primary server, not a standby",
   "42P01": "its tables are gone. Start pmcoder again to make them anew",
   "53100": "its disk is full. Free some space there; what was recorded before is kept",
@@ -41,7 +41,9 @@ function reasonOf(error: unknown): string {
   const known = reasons[code] ?? reasons[code.slice(0, 2)];
   if (known !== undefined) return known;
   if (isConnectionLoss(error)) return away;
-  return error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  // What pg says where the server wants a password and the address holds none.
+  return text.startsWith("SASL") ? (reasons["28"] ?? text) : text;
 }
 
 /** A failure of pg or of the server as ours, naming the server; ours pass through. */

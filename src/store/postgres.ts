@@ -3,7 +3,7 @@ import type { Clock } from "../domain/clock.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Journal, RunRow } from "../domain/journal.ts";
-import { decodeEvents, encodeEvents } from "./event-codec.ts";
+import { decodeEvents, encodeEvents, recordEvents } from "./event-codec.ts";
 import { isDuplicate, postgresError } from "./postgres-error.ts";
 import { migratePostgres } from "./postgres-schema.ts";
 import { connectPostgres, type PostgresServer } from "./postgres-server.ts";
@@ -39,7 +39,7 @@ class PostgresJournal implements Journal {
     if (events.length === 0) return [];
     const at = this.#clock.now();
     const last = await this.#attempt("write to", () => this.#write(run, events, at));
-    return record(run, events, last - events.length + 1, at);
+    return recordEvents(run, events, last - events.length + 1, at);
   }
 
   read(run: string): Promise<readonly RecordedEvent[]> {
@@ -86,7 +86,7 @@ class PostgresJournal implements Journal {
     const last = Number(lastSeq);
     try {
       const events = decodeEvents(bytes);
-      return record(run, events, last - events.length + 1, Number(at));
+      return recordEvents(run, events, last - events.length + 1, Number(at));
     } catch (cause) {
       throw new PmcoderError(
         "storage",
@@ -117,15 +117,6 @@ interface LastRow {
 interface AppendRow extends LastRow {
   readonly at: string;
   readonly events: Uint8Array;
-}
-
-function record(
-  run: string,
-  events: readonly EpisodeEvent[],
-  first: number,
-  at: number,
-): readonly RecordedEvent[] {
-  return events.map((event, n) => ({ ...event, run, seq: first + n, at }));
 }
 
 /** From a row of `runs` whose `next_seq` counts the events that are about to be written. */

@@ -33,8 +33,8 @@ const neverLost = new AbortController().signal;
  * A queue in this process, gone with it: who restarts enqueues again, without what is done. Jobs and
  * results are kept as JSON, so that they are what another machine would get.
  */
-export function openMemoryQueue(clock: Pick<Clock, "now">, rules: QueueRules = usualRules): Queue {
-  return new MemoryQueue(clock, rules);
+export function openMemoryQueue(clock: Pick<Clock, "now">, rules: Partial<QueueRules> = {}): Queue {
+  return new MemoryQueue(clock, { ...usualRules, ...rules });
 }
 
 class MemoryQueue implements Queue, JobSource {

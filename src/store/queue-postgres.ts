@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import PgBoss from "pg-boss";
 import type { Clock } from "../domain/clock.ts";
 import {
@@ -7,7 +6,6 @@ import {
   type JobHandler,
   type JobResult,
   type Queue,
-  type QueueRules,
   usualRules,
   type WorkOptions,
 } from "../domain/queue.ts";
@@ -16,20 +14,17 @@ import { opening } from "./postgres-schema.ts";
 import { connectPostgres, type PostgresServer } from "./postgres-server.ts";
 import { keepLease, type Renewal } from "./queue-lease.ts";
 import { type JobSource, jsonOf, type Lease, type Outcome, workThrough } from "./queue-loop.ts";
-import { type Ended, ended, schema, statements } from "./queue-statements.ts";
-
-export interface PostgresQueueRules extends QueueRules {
-  /**
-   * Seconds after which a worker that gives no sign has lost its jobs; it gives one three times in
-   * that time. Of the one who enqueues, for all workers.
-   */
-  readonly leaseSec: number;
-  /** Between two looks of an idle worker. */
-  readonly pollMs: number;
-}
+import {
+  type Ended,
+  ended,
+  jobRow,
+  type PostgresQueueRules,
+  schema,
+  statements,
+} from "./queue-rows.ts";
 
 /** Our choice: a dead worker's job starts again within 80 s, and a host that stutters keeps its own. */
-export const usualPostgresRules: PostgresQueueRules = { ...usualRules, leaseSec: 60, pollMs: 1000 };
+const usualPostgresRules: PostgresQueueRules = { ...usualRules, leaseSec: 60, pollMs: 1000 };
 
 /** Jobs in one insert, so that big payloads do not meet a limit of the protocol. */
 const jobsPerInsert = 500;
@@ -44,7 +39,7 @@ export async function openPostgresQueue(
   url: string,
   name: string,
   clock: Pick<Clock, "sleep">,
-  rules: PostgresQueueRules = usualPostgresRules,
+  rules: Partial<PostgresQueueRules> = {},
 ): Promise<Queue> {
   const server = await connectPostgres(url, clock);
   const boss = bossOf(server);
@@ -53,10 +48,29 @@ export async function openPostgresQueue(
       await boss.start();
       await boss.createQueue(name);
     });
-    return new PostgresQueue(server, boss, name, rules);
+    return new PostgresQueue(server, boss, name, { ...usualPostgresRules, ...rules });
   } catch (error) {
     await server.close();
     throw postgresError(server.name, "open the queue in", error);
+  }
+}
+
+/** The queues in a database with jobs that wait or run, for a worker that serves them all. */
+export async function busyQueues(
+  url: string,
+  clock: Pick<Clock, "sleep">,
+): Promise<readonly string[]> {
+  const server = await connectPostgres(url, clock);
+  try {
+    await opening(server, async () => {
+      await bossOf(server).start();
+    });
+    const { rows } = await server.query<{ name: string }>(statements.busy);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    throw postgresError(server.name, "read the queues in", error);
+  } finally {
+    await server.close();
   }
 }
 
@@ -94,19 +108,9 @@ class PostgresQueue implements Queue, JobSource {
     return this.#attempt("write to", async () => {
       const { rows } = await this.#server.query<{ next: number }>(statements.next, [this.#name]);
       const first = rows[0]?.next ?? 0;
-      const { maxAttempts, retryDelaySec, leaseSec } = this.#rules;
       const known = new Set<string>();
       const firsts = jobs.filter(({ id }) => !known.has(id) && known.add(id));
-      const inserts = firsts.map((job, n) => ({
-        id: uuidOf(job.id),
-        name: this.#name,
-        data: { text: jsonOf({ id: job.id, payload: job.payload }) },
-        // The highest goes first.
-        priority: first - n,
-        retryLimit: maxAttempts - 1,
-        retryDelay: retryDelaySec,
-        expireInSeconds: leaseSec,
-      }));
+      const inserts = firsts.map((job, n) => jobRow(this.#name, job, first - n, this.#rules));
       for (let from = 0; from < inserts.length; from += jobsPerInsert) {
         await this.#boss.insert(inserts.slice(from, from + jobsPerInsert));
       }
@@ -225,12 +229,4 @@ class PostgresQueue implements Queue, JobSource {
       throw postgresError(this.#server.name, `${doing} the queue in`, error);
     }
   }
-}
-
-/** pg-boss knows a job by a UUID: version 8 (RFC 9562), made of the id's hash. */
-function uuidOf(id: string): string {
-  const bytes = createHash("sha256").update(jsonOf(id)).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

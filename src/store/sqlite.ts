@@ -3,7 +3,7 @@ import type { Clock } from "../domain/clock.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Journal, RunRow } from "../domain/journal.ts";
-import { decodeEvents, encodeEvents } from "./event-codec.ts";
+import { decodeEvents, encodeEvents, recordEvents } from "./event-codec.ts";
 import { inTransaction, openDatabase } from "./schema.ts";
 import { storageError } from "./storage-error.ts";
 
@@ -58,7 +58,7 @@ class SqliteJournal implements Journal {
         const first = this.#nextSeq(number);
         const id = number * seqsPerRun + first + events.length - 1;
         this.#statements.append.run(id, at, encodeEvents(events));
-        return record(run, events, first, at);
+        return recordEvents(run, events, first, at);
       }),
     );
   }
@@ -128,7 +128,7 @@ class SqliteJournal implements Journal {
     const last = id - from;
     try {
       const events = decodeEvents(bytes);
-      return record(run, events, last - events.length + 1, at);
+      return recordEvents(run, events, last - events.length + 1, at);
     } catch (cause) {
       throw new PmcoderError(
         "storage",
@@ -155,15 +155,6 @@ interface AppendRow {
   readonly id: number;
   readonly at: number;
   readonly events: Uint8Array;
-}
-
-function record(
-  run: string,
-  events: readonly EpisodeEvent[],
-  first: number,
-  at: number,
-): readonly RecordedEvent[] {
-  return events.map((event, n) => ({ ...event, run, seq: first + n, at }));
 }
 
 function prepare(database: DatabaseSyncInstance) {

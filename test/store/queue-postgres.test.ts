@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/cli/compose.ts";
 import type { Attempt, Queue } from "../../src/domain/queue.ts";
-import { openPostgresQueue } from "../../src/store/queue-postgres.ts";
+import { busyQueues, openPostgresQueue } from "../../src/store/queue-postgres.ts";
 import { describeQueue } from "../contracts/queue.ts";
 import { PostgresProxy } from "./postgres-proxy.ts";
 import { hasPostgres, PostgresTestServer } from "./postgres-server.ts";
@@ -52,12 +52,15 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
   it("keeps the queues of two experiments apart", () =>
     withQueue(async (smoke) => {
       await smoke.enqueue([{ id: "a", payload: "of smoke" }]);
+      const experiment = name;
       name = "ablations";
       await withQueue(async (ablations) => {
         await ablations.enqueue([{ id: "a", payload: "of ablations" }]);
         await ablations.work(async ({ payload }) => payload, { concurrency: 1, drain: never });
         expect(await smoke.counts()).toMatchObject({ waiting: 1, done: 0 });
         expect(await ablations.results()).toMatchObject([{ id: "a", result: "of ablations" }]);
+        const busy = await busyQueues(url, systemClock);
+        expect([busy.includes(experiment), busy.includes(name)]).toEqual([true, false]);
       });
     }));
 
