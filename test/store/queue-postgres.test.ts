@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/cli/compose.ts";
-import type { Attempt, Queue } from "../../src/domain/queue.ts";
+import type { Attempt, JobHandler, Queue } from "../../src/domain/queue.ts";
 import { busyQueues, openPostgresQueue } from "../../src/store/queue-postgres.ts";
 import { describeQueue } from "../contracts/queue.ts";
 import { PostgresProxy } from "./postgres-proxy.ts";
@@ -76,6 +76,22 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
       });
       expect(seen).toEqual(jobs.map(({ payload }) => payload));
     }));
+
+  it("leaves a job to its worker for longer than a lease, while another one waits for it", () =>
+    withQueue(async (queue) => {
+      const other = await open(short);
+      await queue.enqueue([{ id: "long", payload: null }]);
+      const seen: unknown[] = [];
+      const handler: JobHandler = async ({ id }, { number, signal }) => {
+        await systemClock.sleep(4500, never);
+        seen.push([id, number, signal.aborted]);
+      };
+      await Promise.all(
+        [queue, other].map((each) => each.work(handler, { concurrency: 1, drain: never })),
+      );
+      expect(seen).toEqual([["long", 1, false]]);
+      await other.close();
+    }, short));
 
   it("gives the job of a worker that is out of reach to another, and keeps that one's result", async () => {
     const proxy = await PostgresProxy.open(url);
