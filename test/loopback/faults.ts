@@ -40,7 +40,8 @@ export function failing(fault: Fault, { lines, untilStop }: Spoken, { overload }
   }
 }
 
-const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+/** Of a reply, below the whole. */
+export const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 const after = fc.constantFrom(
   null,
   "1",

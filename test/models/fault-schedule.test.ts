@@ -4,7 +4,7 @@ import { runEpisode } from "../../src/agent/episode.ts";
 import { conversationOf } from "../../src/domain/conversation.ts";
 import type { EpisodeEvent } from "../../src/domain/episode.ts";
 import { testEpisode } from "../episode-parts.ts";
-import { anyFault, type Fault, failing } from "../loopback/faults.ts";
+import { anyFault, type Fault, failing, share } from "../loopback/faults.ts";
 import { type Api, apis, type ScriptedTurn } from "../loopback/scripted-api.ts";
 import { events as stream } from "../loopback/server.ts";
 
@@ -37,32 +37,29 @@ const script: readonly ScriptedTurn[] = [
 interface Schedule {
   readonly faults: readonly (readonly Fault[])[];
   readonly breaksAfter: readonly boolean[];
-  /** The turn before which the server falls silent, once before and once within a reply. */
-  readonly silentAt: number;
+  /** The turn at which the server falls silent once, and after which share of its reply. */
+  readonly silence: { readonly turn: number; readonly at: number };
 }
 
-const none: Schedule = { faults: [], breaksAfter: [], silentAt: -1 };
+const none: Schedule = { faults: [], breaksAfter: [], silence: { turn: -1, at: 0 } };
 const perTurn = <T>(of: fc.Arbitrary<T>) =>
   fc.array(of, { minLength: script.length, maxLength: script.length });
 const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   faults: perTurn(fc.array(anyFault, { maxLength: 2 })),
   breaksAfter: perTurn(fc.boolean()),
-  silentAt: fc.nat({ max: script.length - 1 }),
+  silence: fc.record({ turn: fc.nat({ max: script.length - 1 }), at: share }),
 });
 
-function answersOf(api: Api, { faults, breaksAfter, silentAt }: Schedule) {
+function answersOf(api: Api, { faults, breaksAfter, silence }: Schedule) {
   return script.flatMap((turn, at) => {
     const spoken = api.say(turn, at + 1);
-    const failures = (faults[at] ?? []).map((fault) => failing(fault, spoken, api));
-    const silences = at === silentAt ? [0, spoken.untilStop - 1] : [];
+    const silences =
+      at === silence.turn ? [{ ...silence, kind: "cut", end: "silence" } as const] : [];
+    const before = [...(faults[at] ?? []), ...silences];
     const said = breaksAfter[at]
       ? stream(spoken.lines.slice(0, -1), "reset")
       : stream(spoken.lines);
-    return [
-      ...failures,
-      ...silences.map((count) => stream(spoken.lines.slice(0, count), "silence")),
-      said,
-    ];
+    return [...before.map((fault) => failing(fault, spoken, api)), said];
   });
 }
 
@@ -74,7 +71,7 @@ async function episode(api: Api, schedule: Schedule) {
   const server = await api.serve();
   const answers = answersOf(api, schedule);
   server.answer(...answers);
-  const model = api.open(server, { price }, { timeoutSec: 1 });
+  const model = api.open(server, { price }, { timeoutSec: 1.5 });
   const { parts, events } = await testEpisode(model, { "a.txt": "1\n" }, { config: full });
   const end = await runEpisode(parts);
   await server.close();
@@ -113,5 +110,5 @@ describe.each(apis)("an episode over $name", (api) => {
       }),
       { numRuns: 3, endOnFailure: true },
     );
-  });
+  }, 120_000);
 });
