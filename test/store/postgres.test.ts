@@ -89,6 +89,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
       async (_what, events, last) => {
         const proxy = await PostgresProxy.open(server.url(database));
         const journal = await open(proxy.through(server.url(database)));
+        opened.push(proxy);
         if (last > 0) await journal.append("r1", [beginEvent("r1")]);
         proxy.loseAnswer("INSERT 0 1");
         const written = await journal.append("r1", events());
