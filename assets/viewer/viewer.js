@@ -247,6 +247,7 @@
       else showState(current ? numberOf(current) : all.length);
     });
     stream.addEventListener("done", () => stream.close());
+    stream.addEventListener("gone", () => location.reload());
   }
   const panel = $(".state > details");
   if (panel && matchMedia("(max-width: 68rem)").matches) panel.open = false;

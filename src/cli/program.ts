@@ -10,6 +10,7 @@ import { reproOf } from "./repro-command.ts";
 import { resumeOf } from "./resume-command.ts";
 import { runCommandLine } from "./run-command.ts";
 import { version } from "./version.ts";
+import { viewOf } from "./view-command.ts";
 
 /** What a command leaves behind: the exit status. Each command's module is loaded when it runs. */
 type Done = (code: number) => void;
@@ -69,9 +70,8 @@ function programOf(io: Io, done: Done) {
       writeErr: (text) => void io.stderr.write(text),
     })
     .exitOverride();
-  const commands = [runOf, resumeOf, replayOf, applyOf, reproOf, configOf, doctorOf, demoOf].map(
-    (commandOf) => commandOf(io, done),
-  );
+  const parts = [runOf, resumeOf, replayOf, viewOf, applyOf, reproOf, configOf, doctorOf, demoOf];
+  const commands = parts.map((commandOf) => commandOf(io, done));
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   return program;
 }

@@ -146,7 +146,7 @@ function readEpisodes(file: string, cwd: string): readonly ForeignEpisode[] | Pm
 }
 
 /** The text of a file, decompressed if its bytes are gzip's. Throws PmcoderError `usage`. */
-function textOf(file: string, cwd: string): string {
+export function textOf(file: string, cwd: string): string {
   try {
     const bytes = readFileSync(resolve(cwd, file));
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
