@@ -52,7 +52,7 @@ export type Play = Omit<
 /** Performs an episode and writes what it leaves. Rejects when the record cannot be written. */
 export async function perform(stage: Stage, play: Play): Promise<Outcome> {
   const { kept, place, watcher, interruption, events, tell } = stage;
-  const secrets = secretsOf(stage.env);
+  const secrets = secretsOf({ ...stage.env, ...play.config.environment.env });
   const redact = <T>(value: T): T => redactValue(value, secrets);
   const end = await keepingWork(stage, () =>
     runEpisode({
