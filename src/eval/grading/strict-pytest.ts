@@ -9,17 +9,26 @@ interface Result {
   readonly status: TestStatus;
 }
 
-/**
- * The id in `ID - message`. Options may hold ` - ` too; then the id ends at the first `]` that a
- * message or the end follows.
- */
+/** Where the options of an id end before a message: at the bracket that closes the first; else -1. */
+function endOfOptions(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at += 1) {
+    if (text[at] === "[") depth += 1;
+    else if (text[at] === "]") depth -= 1;
+    if (depth === 0 && text.startsWith("] - ", at)) return at + 1;
+  }
+  const first = text.indexOf("] - ", open);
+  return first < 0 ? -1 : first + 1;
+}
+
+/** The id in `ID - message`; its options may hold ` - ` too, and brackets that nothing closes. */
 function withoutMessage(text: string): string {
   const dash = text.indexOf(" - ");
   if (dash < 0) return text;
-  const bracket = text.indexOf("[");
-  if (bracket < 0 || bracket > dash) return text.slice(0, dash);
-  const close = text.indexOf("] - ", bracket);
-  if (close >= 0) return text.slice(0, close + 1);
+  const open = text.indexOf("[");
+  if (open < 0 || open > dash) return text.slice(0, dash);
+  const end = endOfOptions(text, open);
+  if (end >= 0) return text.slice(0, end);
   return text.endsWith("]") ? text : text.slice(0, dash);
 }
 

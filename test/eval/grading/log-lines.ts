@@ -12,7 +12,7 @@ const repositories: Readonly<Record<ParserName, string>> = {
   seaborn: "mwaskom/seaborn",
   sympy: "sympy/sympy",
 };
-export const parserNames = Object.keys(repositories) as readonly ParserName[];
+const parserNames = Object.keys(repositories) as readonly ParserName[];
 
 export function rowFor(
   parser: ParserName,

@@ -23,7 +23,7 @@ export interface LoggedCase {
   readonly row: GradedRow;
 }
 
-export interface OfficialRun {
+interface OfficialRun {
   readonly run_id: string;
   readonly instance_ids: readonly string[];
   readonly predictions: readonly Prediction[];
