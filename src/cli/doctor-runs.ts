@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { PmcoderError } from "../domain/errors.ts";
+import type { Dead } from "../environments/docker-clean.ts";
 import { integrityFault } from "../store/integrity.ts";
 import { asideAdvice, storageError } from "../store/storage-error.ts";
 import type { Finding } from "./doctor-report.ts";
@@ -8,16 +9,24 @@ import { bytes, plural } from "./quantities.ts";
 import { shellWord } from "./terminal-text.ts";
 
 export interface Told extends Places {
+  /** Containers of dead runs; null: no engine answers. */
+  readonly listDead: () => Promise<readonly Dead[] | null>;
   /** `--state` as it was given, for the commands that are named. */
   readonly given: string | undefined;
 }
 
-/** The journal, what killed runs left, and the working copies that nobody needs any more. */
+/** The journal, what killed runs left, and the working copies of others that still stand. */
 export async function runFindings(told: Told): Promise<readonly Finding[]> {
   const { database } = told.state;
   try {
     const left = await leftBehind(told);
-    return [journalFinding(database), ...killedFindings(left, told), copiesFinding(left, told)];
+    return [
+      journalFinding(database),
+      ...killedFindings(left, told),
+      copiesFinding(left, told),
+      ...strangeFindings(left, told),
+      ...(await containerFindings(told)),
+    ];
   } catch (error) {
     if (!(error instanceof PmcoderError)) throw error;
     return [{ name: "journal", state: "missing", found: error.message }];
@@ -53,7 +62,6 @@ function killedFindings({ runs }: LeftBehind, { given }: Told): readonly Finding
 }
 
 function killedFinding({ run, ...left }: LeftRun, given: string | undefined): Finding {
-  const state = given === undefined ? "" : ` --state ${shellWord(given)}`;
   const found = [
     run,
     ...(left.copy === null ? [] : [`working copy ${bytes(left.copyBytes)} in ${left.copy}`]),
@@ -64,40 +72,51 @@ function killedFinding({ run, ...left }: LeftRun, given: string | undefined): Fi
     name: "killed run",
     state: "optional",
     found: found.join("; "),
-    fix: `pmcoder resume ${run}${state}`,
+    fix: `pmcoder resume ${run}${stateFlag(given)}`,
   };
+}
+
+const stateFlag = (given: string | undefined) =>
+  given === undefined ? "" : ` --state ${shellWord(given)}`;
+
+/** Of runs that ended. */
+function copiesFinding({ runs }: LeftBehind, { given }: Told): Finding {
+  const name = "working copies";
+  const kept = runs.filter(({ why, copy }) => why !== "killed" && copy !== null);
+  if (kept.length === 0) return { name, state: "ok", found: "none left behind" };
+  const found = kept
+    .map((one) => `${one.run} (${one.status}) ${bytes(one.copyBytes)} in ${one.copy}`)
+    .join("; ");
+  const isNeedless = kept.some(({ why }) => why === "done");
+  const fix = `pmcoder doctor --clean${stateFlag(given)}`;
+  return { name, state: "optional", found, ...(isNeedless ? { fix } : {}) };
 }
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Working copies that are no killed run's: those of ended runs, and of runs recorded elsewhere. */
-function copiesFinding({ runs, strange }: LeftBehind, { clock, given }: Told): Finding {
-  const name = "working copies";
-  const kept = runs.filter(({ why, copy }) => why !== "killed" && copy !== null);
-  const done = kept.filter(({ why }) => why === "done");
+/** Older ones whose run another state folder may know, or none any more. */
+function strangeFindings({ strange }: LeftBehind, { clock }: Told): readonly Finding[] {
   const old = strange.filter((folder) => clock.now() - startOf(folder) > dayMs);
-  if (kept.length === 0 && old.length === 0) {
-    return { name, state: "ok", found: "none left behind" };
-  }
-  const size = (some: readonly LeftRun[]) =>
-    bytes(some.reduce((sum, { copyBytes }) => sum + copyBytes, 0));
-  const found = [
-    ...kept.map((one) => `${one.run} (${one.status}) ${bytes(one.copyBytes)} in ${one.copy}`),
-    ...(old.length > 0
-      ? [`${plural(old.length, "folder")} older than a day, of runs that are not recorded here`]
-      : []),
-  ].join("; ");
-  if (done.length > 0) {
-    const state = given === undefined ? "" : ` --state ${shellWord(given)}`;
-    return { name, state: "optional", found, fix: `pmcoder doctor --clean${state} (${size(done)})` };
-  }
-  if (old.length === 0) return { name, state: "optional", found };
-  return { name, state: "optional", found, fix: `rm -rf ${old.map(shellWord).join(" ")}` };
+  if (old.length === 0) return [];
+  const found = `${plural(old.length, "folder")} older than a day, of runs that are not recorded here. If no other state folder knows them:`;
+  const fix = `rm -rf ${old.map(shellWord).join(" ")}`;
+  return [{ name: "other copies", state: "optional", found, fix }];
+}
+
+async function containerFindings({ listDead, given }: Told): Promise<readonly Finding[]> {
+  const name = "containers";
+  const dead = await listDead();
+  if (dead === null) return [];
+  if (dead.length === 0) return [{ name, state: "ok", found: "none of dead runs" }];
+  const runs = [...new Set(dead.map(({ run }) => run))];
+  const found = `${dead.length} of dead runs: ${runs.slice(0, named).join(", ")}${runs.length > named ? ", …" : ""}`;
+  return [{ name, state: "optional", found, fix: `pmcoder doctor --clean${stateFlag(given)}` }];
 }
 
 /** When a run began, epoch ms, by its id, which names the folder. */
 function startOf(folder: string): number {
-  const [, date = "", time = ""] = /(\d{8})-(\d{6})-[0-9a-f]{4}$/.exec(folder) ?? [];
-  const pairs = (digits: string, by: string) => digits.replaceAll(/(\d\d)(?=\d)/g, `$1${by}`);
-  return Date.parse(`${date.slice(0, 4)}-${pairs(date.slice(4), "-")}T${pairs(time, ":")}Z`);
+  const [, date = "", hour, minute, second] =
+    /(\d{8})-(\d\d)(\d\d)(\d\d)-[0-9a-f]{4}$/.exec(folder) ?? [];
+  const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+  return Date.parse(`${day}T${hour}:${minute}:${second}Z`);
 }

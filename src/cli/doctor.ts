@@ -3,10 +3,13 @@ import type { Clock } from "../domain/clock.ts";
 import { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Works } from "../environments/bubblewrap.ts";
+import type { Dead } from "../environments/docker-clean.ts";
+import type { StateFolder } from "../store/state-folder.ts";
 import { type ConfigInputs, gatherSettings } from "./config-file.ts";
 import { keysFinding, modelFinding } from "./doctor-model.ts";
-import { copiesFinding, diskFinding, stateFinding } from "./doctor-places.ts";
+import { diskFinding, stateFinding } from "./doctor-places.ts";
 import { exitCodeOfFindings, type Finding, renderFindings } from "./doctor-report.ts";
+import { runFindings } from "./doctor-runs.ts";
 import {
   bubblewrapFinding,
   dockerFinding,
@@ -23,10 +26,14 @@ export interface DoctorInputs extends ConfigInputs {
   readonly nodeVersion: string;
   readonly clock: Clock;
   /** Where runs are kept. */
-  readonly stateFolder: string;
+  readonly state: StateFolder;
+  /** `--state` as it was given. */
+  readonly given?: string | undefined;
   /** Where working copies are made, when the configuration names no place. */
   readonly workFolder: string;
   readonly trySandbox: () => Promise<Works>;
+  /** Containers of dead runs; null: no engine answers. */
+  readonly listDead: () => Promise<readonly Dead[] | null>;
 }
 
 /** Looks at everything that a run needs, each within a few seconds, side by side. */
@@ -35,7 +42,7 @@ export async function examine(inputs: DoctorInputs): Promise<readonly Finding[]>
   const { config, finding } = readConfig(inputs);
   const { kind, workDir } = config.environment;
   const workFolder = workDir === null ? inputs.workFolder : resolve(inputs.cwd, workDir);
-  return Promise.all([
+  const found = await Promise.all([
     nodeFinding(inputs.nodeVersion, machine),
     programFinding("git", machine),
     programFinding("bash", machine),
@@ -44,10 +51,12 @@ export async function examine(inputs: DoctorInputs): Promise<readonly Finding[]>
     finding,
     keysFinding(env),
     modelFinding(config.model, env, clock),
-    stateFinding(inputs.stateFolder),
+    stateFinding(inputs.state.folder),
     diskFinding(workFolder),
-    copiesFinding(workFolder, clock.now()),
   ]);
+  const { state, given, listDead } = inputs;
+  const left = await runFindings({ state, given, work: workFolder, clock, listDead });
+  return [...found, ...left];
 }
 
 /** The configuration, or the defaults and what is wrong with it. */

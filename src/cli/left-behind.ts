@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "../domain/clock.ts";
-import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
+import { exitStatuses, type RecordedEvent } from "../domain/episode.ts";
 import type { Journal, RunRow } from "../domain/journal.ts";
 import type { RunLocks } from "../domain/run-lock.ts";
 import { runHost } from "../environments/host-command.ts";
 import { openRunLocks } from "../store/run-lock.ts";
 import { openJournal } from "../store/sqlite.ts";
 import type { StateFolder } from "../store/state-folder.ts";
+import { isOpen } from "./standing.ts";
 
 /**
  * Why a run's working copy may still be there. `killed`: the process died; `open`: it ended so that
@@ -47,15 +48,6 @@ export interface Places {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Ends after which `pmcoder resume` goes on. */
-const openEnds: readonly string[] = [
-  "interrupted",
-  "environment_lost",
-  "model_unavailable",
-  "image_missing",
-  "error",
-] satisfies readonly ExitStatus[];
-
 const looksLikeRun = (name: string) => /^\d{8}-\d{6}-[0-9a-f]{4}$/.test(name);
 
 /**
@@ -64,15 +56,14 @@ const looksLikeRun = (name: string) => /^\d{8}-\d{6}-[0-9a-f]{4}$/.test(name);
  */
 export async function leftBehind({ state, work, clock }: Places): Promise<LeftBehind> {
   const names = (await readdir(work).catch(() => [])).filter(looksLikeRun);
-  if (!existsSync(state.database)) return { runs: [], strange: names.map((one) => join(work, one)) };
+  if (!existsSync(state.database))
+    return { runs: [], strange: names.map((one) => join(work, one)) };
   const journal = openJournal(state.database, clock);
   try {
     const rows = await journal.runs();
     const known = new Set(rows.map(({ run }) => run));
     const strange = names.filter((name) => !known.has(name)).map((name) => join(work, name));
-    const asked = rows.filter(
-      ({ run, status }) => status === "running" || openEnds.includes(status) || names.includes(run),
-    );
+    const asked = rows.filter(({ run, status }) => goesOn(status) || names.includes(run));
     const locks = openRunLocks(state.locks, clock);
     const runs: LeftRun[] = [];
     for (const row of asked) runs.push(...(await leftBy(row, { state, work, journal, locks })));
@@ -81,6 +72,9 @@ export async function leftBehind({ state, work, clock }: Places): Promise<LeftBe
     await journal.close();
   }
 }
+
+/** Whether a run that is in this state, and that nobody works on, can be taken up. */
+const goesOn = (status: string) => isOpen(exitStatuses.find((one) => one === status) ?? null);
 
 interface Look extends Pick<Places, "state" | "work"> {
   readonly journal: Journal;
@@ -122,7 +116,7 @@ function copyFolder(run: string, copy: string): string | null {
 
 function standstill(status: string, events: readonly RecordedEvent[]): Standstill {
   if (status === "running") return "killed";
-  if (openEnds.includes(status)) return "open";
+  if (goesOn(status)) return "open";
   const newest = events.findLastIndex(({ type }) => type === "begin" || type === "resume");
   return events.slice(newest).some(({ type }) => type === "patch") ? "done" : "uncollected";
 }

@@ -1,6 +1,8 @@
 import { bubblewrapWorks } from "../environments/bubblewrap.ts";
+import { listDead } from "../environments/docker-clean.ts";
 import { systemClock } from "./compose.ts";
 import { examine, report } from "./doctor.ts";
+import { findEngine } from "./find-engine.ts";
 import type { Io } from "./io.ts";
 import { statePlace, workRoot } from "./places.ts";
 
@@ -21,9 +23,14 @@ export async function runDoctor({ config, state, json }: DoctorFlags, io: Io): P
     machine: { platform: process.platform, isRoot: process.getuid?.() === 0, env },
     nodeVersion: process.versions.node,
     clock: systemClock,
-    stateFolder: statePlace(state, io).folder,
+    state: statePlace(state, io),
+    given: state,
     workFolder: workRoot(env),
     trySandbox: bubblewrapWorks,
+    listDead: async () => {
+      const engine = await findEngine(env);
+      return engine && listDead(engine);
+    },
   });
   return report(findings, { json: json === true, stdout, env });
 }

@@ -74,6 +74,9 @@ const open: readonly (ExitStatus | null)[] = [
   "error",
 ];
 
+/** Whether another process can go on from such an end as it is; null: the run was killed. */
+export const isOpen = (ended: ExitStatus | null): boolean => open.includes(ended);
+
 /** The limit of each end that a higher one lifts. */
 const lifts: Partial<Record<ExitStatus, keyof LimitsRecord>> = {
   step_limit: "stepLimit",
@@ -89,7 +92,7 @@ const flags: Record<keyof LimitsRecord, string> = {
 
 /** Throws PmcoderError `usage` when a run has ended for good, or would end again at once. */
 export function refuseEnded({ run, ended }: Standing, limits: LimitsRecord): void {
-  if (open.includes(ended) || ended === null) return;
+  if (isOpen(ended) || ended === null) return;
   const limit = lifts[ended];
   if (limit !== undefined && limits[limit] !== undefined) return;
   const advice =

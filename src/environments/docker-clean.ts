@@ -25,33 +25,43 @@ export async function removeContainer({ docker }: Engine, id: string): Promise<s
   }
 }
 
-export interface Abandoned {
+/** A container, running or not, whose owner was a process of this machine that is dead. */
+export interface Dead {
   readonly id: string;
   readonly run: string;
   readonly image: string;
   readonly ownerPid: number;
+}
+
+export interface Abandoned extends Dead {
   /** Null once it is removed, else why it is not. */
   readonly failure: string | null;
 }
 
 /**
- * Removes the containers, running or not, whose owner was a process of this machine that is dead.
- * Containers of living owners, of other machines and of other programs are left alone. Rejects when
- * the engine cannot list its containers.
+ * The containers of dead owners; not those of living owners, of other machines and of other
+ * programs. Rejects when the engine cannot list its containers.
  */
-export async function cleanDead(engine: Engine): Promise<readonly Abandoned[]> {
+export async function listDead(engine: Engine): Promise<readonly Dead[]> {
   const containers = await engine.docker.listContainers({
     all: true,
     filters: { label: [RUN_LABEL] },
   });
-  const removed = await Promise.all(
+  const dead = await Promise.all(
     containers.map(async ({ Id: id, Image: image, Labels: labels, Names: names }) => {
       const owner = ownerOf(labels);
       if (owner === null || !(await isDead(owner))) return [];
       if ((await Promise.all(names.map(isTaken))).includes(true)) return [];
-      const failure = await removeContainer(engine, id);
-      return [{ id, run: runOf(labels), image, ownerPid: owner.pid, failure }];
+      return [{ id, run: runOf(labels), image, ownerPid: owner.pid }];
     }),
   );
-  return removed.flat();
+  return dead.flat();
+}
+
+/** Removes the containers of dead owners, and no others. Rejects as `listDead` does. */
+export async function cleanDead(engine: Engine): Promise<readonly Abandoned[]> {
+  const dead = await listDead(engine);
+  return Promise.all(
+    dead.map(async (one) => ({ ...one, failure: await removeContainer(engine, one.id) })),
+  );
 }

@@ -2,9 +2,10 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type DoctorInputs, examine, report } from "../../src/cli/doctor.ts";
-import { copiesFinding, roomFinding, stateFinding } from "../../src/cli/doctor-places.ts";
+import { roomFinding, stateFinding } from "../../src/cli/doctor-places.ts";
 import { exitCodeOfFindings, type Finding, renderFindings } from "../../src/cli/doctor-report.ts";
 import { plain } from "../../src/cli/terminal-text.ts";
+import { stateFolderOf } from "../../src/store/state-folder.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { esc, pipe, terminal } from "./text-streams.ts";
 
@@ -28,9 +29,10 @@ function inputs(folder: string, change: Partial<DoctorInputs> = {}): DoctorInput
     machine: { platform: "linux", isRoot: false, env },
     nodeVersion: "20.20.2",
     clock: { now: () => 0, sleep: () => Promise.resolve() },
-    stateFolder: join(folder, ".pmcoder"),
+    state: stateFolderOf(folder),
     workFolder: folder,
     trySandbox: async () => ({ ok: true }),
+    listDead: async () => null,
     ...change,
   };
 }
@@ -91,6 +93,8 @@ describe("an examination", () => {
       "model: optional",
       "state folder: ok",
       expect.stringMatching(/^disk: /),
+      "journal: ok",
+      "killed runs: ok",
       "working copies: ok",
     ]);
   });
@@ -110,7 +114,7 @@ describe("an examination", () => {
       state: "missing",
       found: expect.stringContaining("config.yaml:1: unknown key memry; did you mean memory?"),
     });
-    expect(found).toHaveLength(11);
+    expect(found).toHaveLength(13);
   });
 });
 
@@ -138,23 +142,5 @@ describe("places", () => {
     [5e8, "missing", "500.0 MB free at /w"],
   ])("with %d bytes of room are %s", (free, state, found) => {
     expect(roomFinding("/w", free)).toMatchObject({ name: "disk", state, found });
-  });
-
-  it("with working copies of a day ago come with the command that removes them", async () => {
-    const folder = join(temporaryFolder(), "it's");
-    const names = ["20261128-235900-ab12", "20261130-115900-ab12", "20261001-000000-ffff", "mine"];
-    for (const name of names) mkdirSync(join(folder, name), { recursive: true });
-    const finding = await copiesFinding(folder, Date.UTC(2026, 10, 30, 12));
-    const shown = `'${folder.replace("it's", "it'\\''s")}`;
-    expect(finding).toEqual({
-      name: "working copies",
-      state: "optional",
-      found: "2 older than a day left behind",
-      fix: `rm -rf ${shown}/20261001-000000-ffff' ${shown}/20261128-235900-ab12'`,
-    });
-  });
-
-  it("without working copies are fine", async () => {
-    expect(await copiesFinding("/nowhere", 0)).toMatchObject({ state: "ok" });
   });
 });
