@@ -80,8 +80,8 @@ export interface Queue {
    */
   work(handler: JobHandler, options: WorkOptions): Promise<void>;
   counts(): Promise<JobCounts>;
-  /** Of the jobs that are done or have failed, in the order of `enqueue`. */
-  results(): Promise<readonly JobResult[]>;
+  /** Of the jobs that are done or have failed, in the order of `enqueue`, without those of these ids. */
+  results(except?: ReadonlySet<string>): Promise<readonly JobResult[]>;
   /** Gives failed jobs as many attempts again. */
   retryFailed(): Promise<void>;
   /** After `work` has resolved. Jobs that still run are as those of a dead worker. */

@@ -110,8 +110,8 @@ class MemoryQueue implements Queue, JobSource {
     return counts;
   }
 
-  async results(): Promise<readonly JobResult[]> {
-    return [...this.#jobs.values()].flatMap(resultOf);
+  async results(except: ReadonlySet<string> = new Set()): Promise<readonly JobResult[]> {
+    return [...this.#jobs.values()].filter(({ id }) => !except.has(id)).flatMap(resultOf);
   }
 
   async retryFailed(): Promise<void> {

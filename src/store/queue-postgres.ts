@@ -21,6 +21,7 @@ import {
   type PostgresQueueRules,
   schema,
   statements,
+  uuidOf,
 } from "./queue-rows.ts";
 
 /** Our choice: a dead worker's job starts again within 80 s, and a host that stutters keeps its own. */
@@ -167,9 +168,10 @@ class PostgresQueue implements Queue, JobSource {
     });
   }
 
-  results(): Promise<readonly JobResult[]> {
+  results(except: ReadonlySet<string> = new Set()): Promise<readonly JobResult[]> {
     return this.#attempt("read", async () => {
-      const { rows } = await this.#server.query<Ended>(statements.ended, [this.#name]);
+      const known = [...except].map(uuidOf);
+      const { rows } = await this.#server.query<Ended>(statements.ended, [this.#name, known]);
       return rows.map(ended);
     });
   }

@@ -41,7 +41,8 @@ export const statements = {
     FROM ${schema}.job WHERE name = $1`,
   ended: `SELECT data->>'text' AS job, output->>'text' AS output, state, retry_count + 1 AS attempts,
       EXTRACT(epoch FROM expire_in)::float AS "leaseSec"
-    FROM ${schema}.job WHERE name = $1 AND state IN ('completed', 'failed')
+    FROM ${schema}.job
+    WHERE name = $1 AND state IN ('completed', 'failed') AND id <> ALL ($2::uuid[])
     ORDER BY priority DESC, id`,
 } as const;
 
@@ -64,7 +65,7 @@ export function jobRow(
 }
 
 /** pg-boss knows a job by a UUID: version 8 (RFC 9562), made of the id's hash. */
-function uuidOf(id: string): string {
+export function uuidOf(id: string): string {
   const bytes = createHash("sha256").update(jsonOf(id)).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

@@ -50,6 +50,15 @@ export function describeQueue(name: string, open: () => Promise<OpenedQueue>): v
       );
     });
 
+    it("tells only of the results that are not known yet", async () => {
+      await queue.enqueue(jobsNamed("a", "b", "c"));
+      await workAll(async ({ id }) => id);
+      const ids = async (...known: readonly string[]) =>
+        (await queue.results(new Set(known))).map(({ id }) => id);
+      expect(await ids("b", "never")).toEqual(["a", "c"]);
+      expect(await ids("a", "b", "c")).toEqual([]);
+    });
+
     it("knows a job by its id: enqueued again, it neither runs twice nor changes", async () => {
       const seen: unknown[] = [];
       const handler: JobHandler = async ({ payload }) => void seen.push(payload);

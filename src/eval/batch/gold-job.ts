@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { InstanceSpec } from "./episode-spec.ts";
+import { gradePatiently } from "./grade-patiently.ts";
+import type { Submission } from "./grader.ts";
+import type { JobParts } from "./perform-job.ts";
+
+/** What the grader says of an instance's own patch: a line of `gold.jsonl`. */
+export const GoldResult = z.object({
+  instance: z.string(),
+  /** Anything but true: the grader or the instance is broken. */
+  resolved: z.boolean().nullable(),
+  remark: z.string().nullable(),
+  seconds: z.number(),
+});
+export type GoldResult = Readonly<z.infer<typeof GoldResult>>;
+
+/** The id of the job that grades an instance's own patch; no arm's job begins so. */
+export const goldId = (instance: string) => `gold/${instance}`;
+
+/** Grades an instance's own patch. */
+export async function performGold(
+  { row, repository }: InstanceSpec,
+  where: Pick<Submission, "runId" | "folder">,
+  parts: Pick<JobParts, "grader" | "gradingRetries" | "clock" | "signal">,
+): Promise<GoldResult> {
+  const { instance_id: instance, patch } = row;
+  const submission = { id: goldId(instance), row, repository, patch: patch ?? "", ...where };
+  const { resolved, remark, seconds } = await gradePatiently(submission, parts);
+  return { instance, resolved, remark, seconds };
+}
