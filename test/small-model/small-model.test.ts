@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { capable } from "../capabilities.ts";
+import { eventsOf, issue, onlyRun, pmcoder, put, summaryIn, world } from "../cli/run-world.ts";
+
+/** A folder with node-llama-cpp's modules and the model file `model.gguf`. */
+const folder = process.env["PMCODER_SMALL_MODEL"] ?? "";
+const file = join(folder, "model.gguf");
+const here = capable("smallmodel", () => folder !== "" && existsSync(file));
+const steps = 60;
+
+describe.runIf(here)("a small real model, which loops and rambles and mends nothing", () => {
+  let server: ChildProcess;
+  let url = "";
+  beforeAll(async () => {
+    const program = fileURLToPath(new URL("server.mjs", import.meta.url));
+    server = spawn(process.execPath, [program, folder, file], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    if (server.stdout === null) throw new Error("no output");
+    const [line] = await once(server.stdout, "data");
+    url = String(line).trim();
+  }, 120_000);
+  afterAll(() => void server.kill());
+
+  it("is led through 60 steps to an honest end, and is seen to loop", {
+    timeout: 900_000,
+  }, async () => {
+    const at = world();
+    put(at, "project/notes.txt", "nothing yet\n");
+    const args = ["run", issue, "--yes", "--model", "openai:smollm2", "--base-url", url];
+    const limits = ["--step-limit", `${steps}`, "--overflow", "compact", "-c"];
+    const { code } = await pmcoder(at, [...args, ...limits, "model.maxOutputTokens=96"]);
+    const folderOfRun = onlyRun(at);
+    const summary = summaryIn(folderOfRun);
+    const events = await eventsOf(folderOfRun);
+    const end = events.at(-1);
+    expect(end?.type).toBe("end");
+    const honest = {
+      step_limit: 3,
+      context_exhausted: 3,
+      submitted: 0,
+      no_patch: 4,
+      format_errors: 4,
+    };
+    expect(honest).toHaveProperty(summary.exit_status, code);
+    // Nothing of a reply is lost: each call is answered, and the conversation is one per step.
+    const asked = events.flatMap((event) =>
+      event.type === "reply" && event.purpose === "act" ? event.message.calls : [],
+    );
+    const answered = events.filter(({ type }) => type === "observation" || type === "format_error");
+    expect(asked.length).toBeGreaterThan(0);
+    expect(answered.length).toBeGreaterThanOrEqual(summary.steps);
+    if (summary.exit_status !== "step_limit") return;
+    expect(summary.steps).toBe(steps);
+    const seen = events.filter(
+      (event) => event.type === "advice" && (event.hint !== null || event.stuck !== null),
+    );
+    expect(seen.length).toBeGreaterThan(0);
+  });
+});
