@@ -46,8 +46,9 @@ export class Advisor {
   }
 
   /**
-   * Records a call's observation, what grounding finds after it, and the advice that is due.
-   * `seen`: the observation and what belongs to it, unless that is recorded already.
+   * Records a call's observation, what grounding finds after it, and the advice that is due. When
+   * grounding is interrupted, the latter two are left to whoever goes on with the run. `seen`: the
+   * observation and what belongs to it, unless that is recorded already.
    */
   async afterCall(
     call: AdvisedCall,
@@ -61,6 +62,7 @@ export class Advisor {
       await log.record(...unrecorded, check);
       unrecorded = [];
     });
+    if (grounded === null) return log.record(...unrecorded);
     const step = { index, thought, command, output, exitCode, timedOut, more };
     const advice = this.#observe(step, this.#evidence);
     const said = more ? [] : [adviceEvent(call, callId, advice)];
@@ -70,10 +72,11 @@ export class Advisor {
   async #ground(
     { step, command, observation: { callId } }: AdvisedCall,
     announce: (check: EpisodeEvent) => Promise<void>,
-  ): Promise<readonly EpisodeEvent[]> {
+  ): Promise<readonly EpisodeEvent[] | null> {
     if (this.#grounding === null) return [];
     const { action } = understandNext(this.#state, command);
     const found = await this.#grounding.afterCall({ step, callId, action }, announce);
+    if (found === null) return null;
     this.#evidence = evidenceAfter(this.#evidence, action, found);
     return found;
   }

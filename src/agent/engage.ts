@@ -12,8 +12,8 @@ export async function engage(parts: LoopParts, log: EpisodeLog): Promise<Advisor
   const { grounding = null, past = [] } = parts;
   const reproducer = grounding?.reproducer ?? null;
   if (past.some(({ type }) => type === "prompt")) {
-    // An observation of which nothing further is recorded is taken in again, with what follows it.
-    const open = openTurn(past)?.unadvisedAt ?? past.length;
+    // An observation is taken in again with what follows from it, if that was not recorded whole.
+    const open = openTurn(past)?.unfinishedAt ?? past.length;
     const rebuilt = rebuild(past.slice(0, open), reproducer);
     if (rebuilt) return new Advisor(rebuilt.state, grounding, rebuilt.evidence);
   }

@@ -14,7 +14,7 @@ import { laySnapshot } from "./patch/take-snapshot.ts";
 import type { LoopEnd } from "./turn.ts";
 
 export interface EpisodeParts
-  extends Omit<LoopParts, "files" | "grounding" | "snapshots" | "rebuilt"> {
+  extends Omit<LoopParts, "files" | "grounding" | "snapshots" | "resumed"> {
   readonly run: string;
   readonly instanceId: string | null;
   readonly version: string;
@@ -83,8 +83,29 @@ async function baseOf({ resumed }: EpisodeParts, errands: Environment): Promise<
   if (resumed === undefined) return snapshotBase(errands);
   if (!resumed.rebuilt) return reopenBase(errands, resumed.base);
   const base = await snapshotBase(errands);
-  if (resumed.saved !== null) await laySnapshot(errands, base, resumed.saved);
+  if (resumed.saved !== null) await layOn(base, errands, resumed.saved, resumed.base);
   return base;
+}
+
+/** Saved work fits the tree that it was taken from; whether it fits another has to be tried. */
+async function layOn(
+  base: Base,
+  errands: Environment,
+  saved: Uint8Array,
+  { tree, commit }: BaseRecord,
+): Promise<void> {
+  try {
+    await laySnapshot(errands, base, saved);
+  } catch (cause) {
+    const isInternal = cause instanceof PmcoderError && cause.code === "internal";
+    if (!isInternal || base.tree === tree) throw cause;
+    const at = commit === null ? "" : `, at commit ${commit}`;
+    throw new PmcoderError(
+      "usage",
+      `The saved work does not fit the repository any more, because that has changed since the run began. Bring it back to what it was then${at}, or take the patch so far with pmcoder apply.`,
+      { cause },
+    );
+  }
 }
 
 /** The environment for scripts of our own, so that the outputs it keeps are the commands'. */
@@ -100,7 +121,7 @@ async function runOn(
   errands: Environment,
   startedAt: number,
 ): Promise<EpisodeEnd> {
-  const { clock, config, past = [], reproducer = null, resumed, shelf = null } = parts;
+  const { clock, config, past = [], reproducer = null, shelf = null } = parts;
   const { patchMaxFileBytes: maxFileBytes } = config.agent;
   const snapshots = shelf && new Snapshots({ environment: errands, base, shelf, maxFileBytes });
   const grounding = beginGrounding({ ...parts, environment: errands, base, reproducer });
@@ -111,8 +132,7 @@ async function runOn(
     snapshots?.note(events);
   };
   await open(record, parts, errands, base);
-  const rebuilt = resumed?.rebuilt ?? false;
-  const loop = { ...parts, files: base.files, grounding, snapshots, rebuilt, record };
+  const loop = { ...parts, files: base.files, grounding, snapshots, record };
   const end = await settle(loop);
   const collecting = { ...loop, environment: errands, base, end, shelf };
   const { events, ...work } = await collect(collecting);
@@ -132,7 +152,11 @@ async function open(
   errands: Environment,
   base: Base,
 ): Promise<void> {
-  const notices = [...parts.notices, ...(await futureNotices(parts, errands, base))];
+  const notices = [
+    ...parts.notices,
+    ...(await futureNotices(parts, errands, base)),
+    ...changeNotices(parts, base),
+  ];
   try {
     await record([opening(parts, base), ...notices.map(notice)]);
   } catch (error) {
@@ -150,6 +174,11 @@ async function futureNotices(
   if (instanceId === null || resumed !== undefined) return [];
   const warning = await guardHistory(errands, base);
   return warning === null ? [] : [warning];
+}
+
+function changeNotices({ resumed }: EpisodeParts, { tree }: Base): readonly string[] {
+  if (resumed === undefined || resumed.base.tree === tree) return [];
+  return ["The repository has changed since the run began; the work goes on upon it as it is now."];
 }
 
 /** The event that opens this process's part of the run. */

@@ -3,28 +3,35 @@ import { type OpenTurn, openTurn } from "./open-turn.ts";
 import { carryOut, type LoopEnd, type Seats, submitted, tell } from "./turn.ts";
 
 /**
- * Does what an earlier process of the run left open: a call whose end nobody saw is answered as
- * interrupted and not run again, those after it are not run, and a turn that stopped between two
- * calls goes on. Returns how the episode ended, or null.
+ * Does what an earlier process of the run left open: what is missing after an observation is made
+ * up for, a call whose end nobody saw is answered as interrupted and not run again, those after it
+ * are not run, and a turn that stopped between two calls goes on. Returns how the episode ended, or
+ * null.
  */
 export async function finishTurn(seats: Seats): Promise<LoopEnd | null> {
-  const { past = [] } = seats.parts;
-  const open = openTurn(past);
+  const open = openTurn(seats.parts.past ?? []);
   if (open === null) return null;
-  if (open.submission !== null) return submitted(open.step, Buffer.from(open.submission));
-  const observation = past[open.unadvisedAt ?? past.length];
-  if (observation?.type === "observation") {
-    const { step, thought, commands } = open;
-    const command = commands.at(-1)?.command ?? "";
-    await tell(seats, { step, thought, command, observation, more: false }, []);
-    return null;
-  }
+  await finishObservation(seats, open);
+  const { step, commands, answered, submission } = open;
+  if (submission !== null) return submitted(step, submission);
+  if (answered === commands.length) return null;
   // A command that held a secret is recorded without it, so it cannot be run from the record.
-  const lacksSecret = open.commands.some(({ command }) => command.includes("[redacted:"));
-  if (!open.interrupted && !lacksSecret)
-    return carryOut(seats, { ...open, done: open.answered, said: [] });
+  const lacksSecret = commands.some(({ command }) => command.includes("[redacted:"));
+  if (!open.interrupted && !lacksSecret) {
+    return carryOut(seats, { ...open, done: answered, said: [] });
+  }
   await answerAll(seats, open);
   return null;
+}
+
+async function finishObservation(seats: Seats, open: OpenTurn): Promise<void> {
+  const { step, thought, commands, answered, unfinishedAt } = open;
+  if (unfinishedAt === null) return;
+  const observation = seats.parts.past?.[unfinishedAt];
+  const call = commands[answered - 1];
+  if (observation?.type !== "observation" || call === undefined) return;
+  const more = answered < commands.length;
+  await tell(seats, { step, thought, ...call, observation, more }, []);
 }
 
 /** Answers the calls of an interrupted turn that have no answer yet. */
@@ -36,7 +43,7 @@ async function answerAll(seats: Seats, open: OpenTurn): Promise<void> {
       const observation = unknownEnd(callId);
       const more = index < commands.length - 1;
       const seen: EpisodeEvent[] = [{ type: "observation", step, ...observation }];
-      await tell(seats, { step, thought, command, observation, more }, seen);
+      await tell(seats, { step, thought, callId, command, observation, more }, seen);
     } else {
       await seats.log.record({ type: "skipped", step, callId, content: notRun });
     }

@@ -5,13 +5,13 @@ import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import type { Model } from "../domain/model.ts";
 import { wantsAdvice } from "./advisor.ts";
 import { engage } from "./engage.ts";
-import { EpisodeLog } from "./episode-log.ts";
+import { EpisodeLog, type Resumption } from "./episode-log.ts";
 import { finishTurn } from "./finish-turn.ts";
 import type { Grounding } from "./grounding/grounding.ts";
 import { limitReached } from "./limit-reached.ts";
 import type { Snapshots } from "./patch/snapshots.ts";
 import { type LoopEnd, type Seats, takeTurn } from "./turn.ts";
-import { remark, wrapUp } from "./wrap-up.ts";
+import { remark } from "./wrap-up.ts";
 
 export interface LoopParts {
   readonly model: Model;
@@ -33,16 +33,13 @@ export interface LoopParts {
   readonly prompts: { readonly system: string; readonly task: string };
   /** What an earlier process of this run has recorded, whole. */
   readonly past?: readonly RecordedEvent[];
-  /** The environment is another one than the past knows. */
-  readonly rebuilt?: boolean;
+  /** How this process differs from the one that recorded the past. */
+  readonly resumed?: Resumption;
   /** Takes secrets out of a value of plain data, the same way each time; left out: none are known. */
   readonly redact?: <T>(value: T) => T;
   /** Makes events durable before it resolves, and shows them to whoever watches. */
   readonly record: (events: readonly EpisodeEvent[]) => Promise<void>;
 }
-
-const rebuilt =
-  "The environment had to be built anew: the repository's files are as they were saved after the newest change, but files outside it and background processes are gone.";
 
 /**
  * The observe-act loop: the model asks for commands, each is run and shown to it, until it submits
@@ -52,13 +49,13 @@ const rebuilt =
  */
 export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
   const log = new EpisodeLog(parts.clock, parts.record, parts.past);
+  if (parts.resumed) log.resume(parts.resumed);
   const advisor = wantsAdvice(parts.config) ? await engage(parts, log) : null;
   if (log.messages.length === 0) await log.record({ type: "prompt", ...parts.prompts });
   const seats: Seats = { parts, log, advisor };
   let end = await finishTurn(seats);
-  if (parts.rebuilt) await remark(log, "rebuilt", rebuilt);
   while (end === null) {
-    await wrapUp(parts, log);
+    await remark(parts, log);
     end = limitReached(parts, log, log.unseen) ?? (await takeTurn(seats));
   }
   return end;

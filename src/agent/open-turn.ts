@@ -12,10 +12,13 @@ export interface OpenTurn extends Turn {
   readonly inFlight: boolean;
   /** A call of this turn was interrupted: those after it are not run. */
   readonly interrupted: boolean;
-  /** Of the turn's last observation, where nothing that follows it was recorded: in the events. */
-  readonly unadvisedAt: number | null;
+  /**
+   * Where the newest observation stands in the events, if what follows from it was not recorded:
+   * the state that was saved, what grounding found, the advice. Doing it again adds nothing twice.
+   */
+  readonly unfinishedAt: number | null;
   /** What a call of this turn submitted: the loop is over. */
-  readonly submission: string | null;
+  readonly submission: Uint8Array | null;
 }
 
 /** The newest turn that was not finished; null when the next thing to do is to ask the model. */
@@ -27,25 +30,45 @@ export function openTurn(events: readonly EpisodeEvent[]): OpenTurn | null {
   if (turn.type === "format_error") return null;
   const { commands } = turn;
   const since = events.slice(start + 1);
+  const count = (type: EpisodeEvent["type"]) => since.filter((event) => event.type === type).length;
   const observed = since.filter((event) => event.type === "observation");
-  const answered = observed.length + since.filter(({ type }) => type === "skipped").length;
-  const started = since.filter(({ type }) => type === "command").length;
-  const submission = since.find((event) => event.type === "submission")?.text ?? null;
-  const newest = observed.at(-1) ?? null;
-  const isLast = newest !== null && newest.callId === commands.at(-1)?.callId;
-  const advised = since.some(({ type }) => type === "advice");
-  const unadvisedAt = isLast && !advised ? events.lastIndexOf(newest) : null;
-  if (answered === commands.length && unadvisedAt === null && submission === null) return null;
+  const answered = observed.length + count("skipped");
+  const inFlight = count("command") > observed.length;
+  const unfinished = !inFlight && isUnfinished(since);
+  const submission = since.find((event) => event.type === "submission") ?? null;
+  if (answered === commands.length && !unfinished && submission === null) return null;
   return {
     step: reply.step,
     thought: reply.message.content,
     commands,
     answered,
-    inFlight: started > observed.length,
-    interrupted: started > observed.length || observed.some((event) => event.interrupted),
-    unadvisedAt,
-    submission,
+    inFlight,
+    interrupted: inFlight || observed.some((event) => event.interrupted),
+    unfinishedAt: unfinished ? events.findLastIndex(({ type }) => type === "observation") : null,
+    submission: submission && bytesOf(submission),
   };
 }
+
+/** One of them is recorded with or after all that follows from an observation, if anything does. */
+const ends: readonly EpisodeEvent["type"][] = [
+  "snapshot",
+  "integrity",
+  "verdict",
+  "advice",
+  "skipped",
+  "remark",
+];
+
+/** `since`: the events after the reply. */
+function isUnfinished(since: readonly EpisodeEvent[]): boolean {
+  const types = since.map(({ type }) => type);
+  const newest = types.lastIndexOf("observation");
+  if (newest === -1) return false;
+  if (types.lastIndexOf("check") > Math.max(newest, types.lastIndexOf("verdict"))) return true;
+  return !types.slice(newest).some((type) => ends.includes(type));
+}
+
+const bytesOf = ({ text, base64 }: { readonly text: string; readonly base64?: string }) =>
+  base64 === undefined ? Buffer.from(text) : Buffer.from(base64, "base64");
 
 const isAct = (event: object) => "purpose" in event && event.purpose === "act";

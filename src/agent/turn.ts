@@ -87,60 +87,76 @@ export async function carryOut(seats: Seats, work: Work): Promise<LoopEnd | null
   const { parts, log } = seats;
   const { redact = (value) => value } = parts;
   const { step, thought, commands } = work;
-  for (const [index, command] of commands.entries()) {
+  for (const [index, call] of commands.entries()) {
     if (index < work.done) continue;
     const unsaid = index === work.done ? work.said : [];
-    const shown = redact(command);
+    const shown = redact(call);
     await log.record(...unsaid, { type: "command", step, ...shown });
-    const { saved, submission, ...done } = await execute(parts, step, command);
+    const { submission, ...done } = await execute(parts, call);
     const observation = redact(done.observation);
-    const seen: EpisodeEvent[] = [{ type: "observation", step, ...observation }, ...saved];
-    if (submission) {
-      const text = redact(Buffer.from(submission).toString("utf8"));
-      seen.push({ type: "submission", step, text });
-    }
+    const seen: EpisodeEvent[] = [{ type: "observation", step, ...observation }];
+    if (submission) seen.push(submissionEvent(step, submission, redact));
+    const { command, callId } = shown;
     const more = index < commands.length - 1;
-    await tell(seats, { step, thought, command: shown.command, observation, more }, seen);
+    await tell(seats, { step, thought, callId, command, observation, more }, seen);
     if (submission) return submitted(step, submission);
     if (parts.signal.aborted) return interrupted;
   }
   return null;
 }
 
-/** Records what came of a call, with the substrate's word where there is one. */
+/** The text; and the bytes, where it does not give them. */
+function submissionEvent(
+  step: number,
+  bytes: Uint8Array,
+  redact: <T>(value: T) => T,
+): EpisodeEvent {
+  const plain = Buffer.from(bytes).toString("utf8");
+  const text = redact(plain);
+  const isExact = text !== plain || Buffer.from(plain).equals(bytes);
+  const base64 = Buffer.from(bytes).toString("base64");
+  return { type: "submission", step, text, ...(isExact ? {} : { base64 }) };
+}
+
+/** A call of a turn that was answered. */
+interface Told extends Turn, Command {
+  readonly observation: Observation;
+  /** Further calls of this turn follow. */
+  readonly more: boolean;
+}
+
+/**
+ * Records what came of a call, the state that it left, and the substrate's word where there is one.
+ * `seen`: the observation and what belongs to it, unless that is recorded already. Saving takes
+ * time, so the observation of a command that may have taken longer is made sure of first.
+ */
 export async function tell(
-  { log, advisor }: Seats,
-  call: Turn & {
-    readonly command: string;
-    readonly observation: Observation;
-    readonly more: boolean;
-  },
+  { parts: { snapshots }, log, advisor }: Seats,
+  call: Told,
   seen: readonly EpisodeEvent[],
 ): Promise<void> {
-  if (advisor) await advisor.afterCall(call, seen, log);
-  else if (seen.length > 0) await log.record(...seen);
+  let unrecorded = seen;
+  if (snapshots?.isDue) {
+    await log.record(...unrecorded);
+    unrecorded = await snapshots.after(call);
+  }
+  if (advisor) await advisor.afterCall(call, unrecorded, log);
+  else await log.record(...unrecorded);
 }
 
 interface Done {
   readonly observation: Observation;
-  /** The state that it left, kept outside the environment. */
-  readonly saved: readonly EpisodeEvent[];
   readonly submission: Uint8Array | null;
 }
 
 /** Runs a command, if the user lets it, and reads what came of it. */
 async function execute(
-  { environment, config, signal, approve, snapshots }: LoopParts,
-  step: number,
+  { environment, config, signal, approve }: LoopParts,
   { callId, command }: Command,
 ): Promise<Done> {
-  if (!(await approve(command))) {
-    return { observation: refused(callId), saved: [], submission: null };
-  }
+  if (!(await approve(command))) return { observation: refused(callId), submission: null };
   const timeoutSec = config.environment.commandTimeoutSec;
   const result = await environment.execute(command, { timeoutSec, signal });
   const observation = observe(callId, result, { ...config.agent, timeoutSec });
-  const submission = await submissionOf(result, environment);
-  const saved = (await snapshots?.after({ step, callId, command })) ?? [];
-  return { observation, saved, submission };
+  return { observation, submission: await submissionOf(result, environment) };
 }

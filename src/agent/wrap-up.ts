@@ -4,29 +4,41 @@ import type { Spent } from "./limits.ts";
 import type { LoopParts } from "./loop.ts";
 
 /**
- * Tells the model once, at the end of the newest tool result, that the last slice of a limit has
- * begun, so that it finishes what it is doing instead of being cut off.
+ * Tells the model, at the end of the newest tool result, what it must know of the run itself, each
+ * thing once. Before the first result, and after a reply that ran nothing, it has to wait.
  */
-export async function wrapUp({ config, clock }: LoopParts, log: EpisodeLog): Promise<void> {
-  if (log.hasWrappedUp) return;
-  const { spent, startedAt } = log;
-  const near = limitNear(config.agent, spent, (clock.now() - startedAt) / 1000);
-  if (near !== null) await remark(log, "limit", `${near} ${advice}`);
+export async function remark(parts: LoopParts, log: EpisodeLog): Promise<void> {
+  for (const { about, sentence } of remarksDue(parts, log)) {
+    const newest = log.messages.at(-1);
+    if (newest?.role !== "tool") return;
+    const text = `<notice>\n${sentence}\n</notice>`;
+    await log.record({ type: "remark", about, step: log.spent.steps, callId: newest.callId, text });
+  }
 }
+
+interface Remark {
+  readonly about: "limit" | "raised" | "rebuilt";
+  readonly sentence: string;
+}
+
+/**
+ * A limit of which the last slice has begun is told so that the model finishes what it is doing
+ * instead of being cut off.
+ */
+function remarksDue({ config, clock }: LoopParts, log: EpisodeLog): readonly Remark[] {
+  const owed = log.owed.map((about) => ({ about, sentence: news[about] }));
+  if (log.knowsLimit && !log.owed.includes("raised")) return owed;
+  const near = limitNear(config.agent, log.spent, (clock.now() - log.startedAt) / 1000);
+  return near === null ? owed : [...owed, { about: "limit", sentence: `${near} ${advice}` }];
+}
+
+const news = {
+  rebuilt:
+    "The environment had to be built anew: the repository's files are as they were saved after the newest change, but ignored files, files outside the repository and background processes are gone.",
+  raised: "The limit was raised, so there is room again: go on as before it was near.",
+} as const;
 
 const advice = "Finish what you are doing, check it, and submit.";
-
-/** A remark goes to the newest tool result; before the first one there is nothing to remark on. */
-export async function remark(
-  log: EpisodeLog,
-  about: "limit" | "rebuilt",
-  sentence: string,
-): Promise<void> {
-  const newest = log.messages.at(-1);
-  if (newest?.role !== "tool") return;
-  const text = `<notice>\n${sentence}\n</notice>`;
-  await log.record({ type: "remark", about, step: log.spent.steps, callId: newest.callId, text });
-}
 
 type Limits = Pick<RunConfig["agent"], "stepLimit" | "costLimit" | "timeLimitSec" | "wrapUpShare">;
 

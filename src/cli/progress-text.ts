@@ -118,6 +118,7 @@ function resumeLine(event: EventOf<"resume">, { step }: Progress, paint: Paint):
 
 const remarks = {
   limit: "the model is told that a limit is near",
+  raised: "the model is told that the limit was raised",
   rebuilt: "the model is told that the environment was built anew",
 } as const;
 

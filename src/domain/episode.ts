@@ -207,7 +207,7 @@ export type EpisodeEvent =
   /** Something that the model must know of the run itself, at the end of the newest tool result. */
   | {
       readonly type: "remark";
-      readonly about: "limit" | "rebuilt";
+      readonly about: "limit" | "raised" | "rebuilt";
       readonly step: number;
       readonly callId: string | null;
       readonly text: string;
@@ -225,7 +225,13 @@ export type EpisodeEvent =
   | { readonly type: "listing"; readonly files: readonly string[] }
   | ({ readonly type: "advice"; readonly step: number } & AdviceRecord)
   /** The submission protocol's text, when a command printed the sentinel and exited 0. */
-  | { readonly type: "submission"; readonly step: number; readonly text: string }
+  | {
+      readonly type: "submission";
+      readonly step: number;
+      readonly text: string;
+      /** The bytes, where the text does not give them. */
+      readonly base64?: string;
+    }
   | ({ readonly type: "patch" } & PatchRecord)
   | {
       readonly type: "end";

@@ -151,6 +151,8 @@ function messagesOf(
       return formatErrorMessages(event);
     case "observation":
       return [toolMessage(event, begin)];
+    case "skipped":
+      return [unrunMessage(event.callId, event.content, { timestamp: unixSeconds(event) })];
     default:
       return [];
   }
@@ -186,23 +188,18 @@ function assistantMessage(event: Of<"reply">, begin: Begin, isRejected: boolean)
 }
 
 function formatErrorMessages(event: Of<"format_error">): readonly MiniMessageOut[] {
-  const timestamp = unixSeconds(event);
-  const interrupt = { interrupt_type: "FormatError", timestamp };
+  const interrupt = { interrupt_type: "FormatError", timestamp: unixSeconds(event) };
   return event.answers.map(({ callId, content }) =>
     callId === null
       ? { role: "user", content, extra: interrupt }
-      : {
-          role: "tool",
-          tool_call_id: callId,
-          content,
-          extra: {
-            raw_output: "",
-            returncode: -1,
-            exception_info: "action was not executed",
-            ...interrupt,
-          },
-        },
+      : unrunMessage(callId, content, interrupt),
   );
+}
+
+/** The answer to a call that was not carried out. */
+function unrunMessage(callId: string, content: string, extra: object): MiniMessageOut {
+  const nothing = { raw_output: "", returncode: -1, exception_info: "action was not executed" };
+  return { role: "tool", tool_call_id: callId, content, extra: { ...nothing, ...extra } };
 }
 
 /** A command past its time has no return code of its own in mini-swe-agent, but an exception. */

@@ -60,17 +60,20 @@ export class Grounding {
 
   /**
    * What the environment shows after a call that changed files: integrity, then the verdict
-   * (the order of arXiv:2608.06811, III-E). `announce` is told before the script starts. Never
-   * rejects but for a lost environment: what cannot be found out is told and stays open.
+   * (the order of arXiv:2608.06811, III-E); null when it was interrupted before that was known.
+   * `announce` is told before the script starts. Never rejects but for a lost environment: what
+   * cannot be found out is told and stays open.
    */
   async afterCall(
     call: GroundedCall,
     announce: (event: EpisodeEvent) => Promise<void>,
-  ): Promise<readonly EpisodeEvent[]> {
-    if (!call.action.mutating || this.#parts.signal.aborted) return [];
+  ): Promise<readonly EpisodeEvent[] | null> {
+    if (!call.action.mutating) return [];
+    if (this.#parts.signal.aborted) return null;
     const integrity = await orNotice(this.#parse(call));
     for (const event of integrity) this.note(event);
     const verdict = await orNotice(this.#reproduce(call, announce), this.#unanswered(call));
+    if (this.#parts.signal.aborted) return null;
     for (const event of verdict) this.note(event);
     return [...integrity, ...verdict];
   }

@@ -14,13 +14,15 @@ export interface Candidate {
 
 /** All that a run has saved, as far as it decides which patch to submit: a fold over its events. */
 export interface Ladder {
+  /** Name of the tree that the states are taken against. */
+  readonly base: string | null;
   readonly newest: Candidate | null;
   /** The best of those before the newest. */
   readonly earlier: Candidate | null;
   readonly corrupt: readonly string[];
 }
 
-export const noLadder: Ladder = { newest: null, earlier: null, corrupt: [] };
+export const noLadder: Ladder = { base: null, newest: null, earlier: null, corrupt: [] };
 
 /** pass > parses and non-empty > non-empty > empty (our choice). */
 function rank({ passes, parses, empty }: Candidate): number {
@@ -38,6 +40,12 @@ export function bestOf({ newest, earlier }: Pick<Ladder, "newest" | "earlier">):
 export function climb(ladder: Ladder, event: EpisodeEvent): Ladder {
   const { newest, corrupt } = ladder;
   switch (event.type) {
+    case "begin":
+    case "resume": {
+      const { tree } = event.base;
+      // States of another base cannot be submitted as patches of this one.
+      return tree === ladder.base ? ladder : { ...noLadder, base: tree, corrupt };
+    }
     case "snapshot": {
       const { step, callId, tree, bytes } = event;
       const parses = corrupt.length === 0;

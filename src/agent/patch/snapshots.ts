@@ -3,7 +3,7 @@ import type { EpisodeEvent } from "../../domain/episode.ts";
 import { PmcoderError } from "../../domain/errors.ts";
 import type { SnapshotShelf } from "../../domain/snapshots.ts";
 import { understandNext } from "../../substrate/command.ts";
-import type { SegmentClass, ShellAction } from "../../substrate/shell/action.ts";
+import type { SegmentClass } from "../../substrate/shell/action.ts";
 import { noMemory } from "../../substrate/shell/memory.ts";
 import type { Base } from "./base.ts";
 import { climb, type Ladder, noLadder } from "./ladder.ts";
@@ -14,13 +14,6 @@ export interface SnapshotParts {
   readonly base: Base;
   readonly shelf: SnapshotShelf;
   readonly maxFileBytes: number;
-}
-
-/** A command that ran. */
-export interface Executed {
-  readonly step: number;
-  readonly callId: string;
-  readonly command: string;
 }
 
 /** Segments after which files may be others although the text names none. */
@@ -35,6 +28,7 @@ export class Snapshots {
   readonly #parts: SnapshotParts;
   #ladder: Ladder = noLadder;
   #shell = noMemory;
+  #isDue = false;
 
   constructor(parts: SnapshotParts) {
     this.#parts = parts;
@@ -42,6 +36,11 @@ export class Snapshots {
 
   get ladder(): Ladder {
     return this.#ladder;
+  }
+
+  /** Whether the newest command that was noted may have changed something. */
+  get isDue(): boolean {
+    return this.#isDue;
   }
 
   /** Takes up what was recorded, in this process or an earlier one. */
@@ -52,36 +51,38 @@ export class Snapshots {
     }
   }
 
-  /** Saves the state after a command. Never rejects but for a lost environment or a full disk. */
-  async after({ step, callId, command }: Executed): Promise<readonly EpisodeEvent[]> {
-    if (!this.#understand(command).segments.some((segment) => mayWrite.includes(segment.class))) {
-      return [];
-    }
+  /**
+   * Saves the state that a call left, if it is another than the newest. Never rejects but for a
+   * lost environment or a full disk.
+   */
+  async after({
+    step,
+    callId,
+  }: {
+    readonly step: number;
+    readonly callId: string;
+  }): Promise<readonly EpisodeEvent[]> {
     const { environment, base, shelf, maxFileBytes } = this.#parts;
     try {
       const known = this.#ladder.newest?.tree ?? base.tree;
       const taken = await takeSnapshot(environment, base, { maxFileBytes, known });
       if (taken === null) return [];
-      shelf.put(taken.tree, taken.patch);
-      const { newest, earlier } = climb(this.#ladder, {
-        type: "snapshot",
-        step,
-        callId,
-        tree: taken.tree,
-        bytes: taken.patch.length,
-      });
+      const { tree, patch } = taken;
+      const saved: EpisodeEvent = { type: "snapshot", step, callId, tree, bytes: patch.length };
+      shelf.put(tree, patch);
+      const { newest, earlier } = climb(this.#ladder, saved);
       shelf.keepOnly([newest, earlier, this.#ladder.newest].flatMap((one) => one?.tree ?? []));
-      return [{ type: "snapshot", step, callId, tree: taken.tree, bytes: taken.patch.length }];
+      return [saved];
     } catch (error) {
       if (!(error instanceof PmcoderError) || error.code !== "internal") throw error;
       return [{ type: "notice", text: `The work could not be saved: ${error.message}` }];
     }
   }
 
-  #understand(command: string): ShellAction {
+  #understand(command: string): void {
     const place = { root: this.#parts.environment.workdir, files: this.#parts.base.files };
     const { action, shell } = understandNext({ ...place, shell: this.#shell }, command);
     this.#shell = shell;
-    return action;
+    this.#isDue = action.segments.some((segment) => mayWrite.includes(segment.class));
   }
 }
