@@ -128,21 +128,22 @@ async function composeContainer(
   opening: Opening,
 ): Promise<Place> {
   const { io, signal, tell } = opening;
-  const { containerNameOf, openDocker } = await import("../environments/docker.ts");
+  const { containerNameOf, openDocker, readyImage } = await import("../environments/docker.ts");
   const name = containerNameOf(run);
+  const ready = { image, config, env: io.env, signal, onProgress: tell };
+  // Nothing is copied for an engine or an image that is not there.
+  if (repository) await readyImage(ready);
   const copy = repository && (await composeCopy(repository, config, run, opening));
+  const notices = [...(copy?.notices ?? [])];
   try {
     const environment = await openDocker({
+      ...ready,
       name,
-      image,
       run,
       repository: copy?.top ?? null,
-      config,
-      env: io.env,
-      signal,
-      onProgress: tell,
+      onNotice: (text) => notices.push(text),
     });
-    return placeIn(environment, { kind, image, repository, container: name }, copy?.notices ?? []);
+    return placeIn(environment, { kind, image, repository, container: name }, notices);
   } finally {
     if (copy) await removeCopy(copy.top);
   }

@@ -34,6 +34,8 @@ export interface DockerOptions {
   readonly signal?: AbortSignal | undefined;
   /** Takes a line for people: of a pull, or of a container that could not be removed. */
   readonly onProgress?: ((line: string) => void) | undefined;
+  /** Takes what the user should know of the image before a command runs in it. */
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 /** Commands empty /tmp; this lasts as long as the container. */
@@ -53,11 +55,8 @@ export function containerNameOf(run: string): string {
  * signal came first, and `usage` when the repository cannot be read; then no container is left.
  */
 export async function openDocker(options: DockerOptions): Promise<Environment> {
-  const { config, onProgress = () => {} } = options;
-  const engine = await connectEngine(options.env);
-  const { image, signal } = options;
-  await ensureImage(engine, { image, timeoutSec: config.pullTimeoutSec, signal, onProgress });
-  refuseAborted(signal);
+  const { onProgress = () => {} } = options;
+  const engine = await readyImage(options);
   const { name = containerNameOf(options.run) } = options;
   const remove = async () => {
     const failure = await removeContainer(engine, name);
@@ -65,12 +64,26 @@ export async function openDocker(options: DockerOptions): Promise<Environment> {
   };
   try {
     const container = await startContainer(engine, name, options);
-    refuseAborted(signal);
+    refuseAborted(options.signal);
     return await enter(engine, container, options, remove);
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/**
+ * The engine, with the image there, pulled if need be. Throws PmcoderError `environment_lost`,
+ * `image_missing`, `interrupted`.
+ */
+export async function readyImage(
+  options: Pick<DockerOptions, "image" | "config" | "env" | "signal" | "onProgress">,
+): Promise<Engine> {
+  const { image, config, signal, onProgress = () => {} } = options;
+  const engine = await connectEngine(options.env);
+  await ensureImage(engine, { image, timeoutSec: config.pullTimeoutSec, signal, onProgress });
+  refuseAborted(signal);
+  return engine;
 }
 
 /**
@@ -106,7 +119,19 @@ async function enter(
   const { env, repository: from, workdir: to = WORKDIR, signal } = options;
   if (from !== null) await layRepository(container, { from, to, env });
   refuseAborted(signal);
-  return attend(engine, container, { ...options, first: 1 }, remove);
+  const environment = await attend(engine, container, { ...options, first: 1 }, remove);
+  if (!(await hasBash(environment))) {
+    options.onNotice?.(
+      `The image ${options.image} has no bash: commands run in its sh, where those written for bash may fail.`,
+    );
+  }
+  return environment;
+}
+
+async function hasBash(environment: Environment): Promise<boolean> {
+  const asked = '[ "$BASH_VERSION" ]';
+  const { exitCode } = await environment.execute(asked, { timeoutSec: 60, errand: true });
+  return exitCode === 0;
 }
 
 /** Starts the shell that stays, and with it the environment. */

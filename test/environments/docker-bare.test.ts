@@ -2,48 +2,28 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { connectEngine } from "../../src/environments/docker-engine.ts";
 import { textOf } from "../contracts/command.ts";
-import { dockerPlaces, IMAGE, works } from "./docker-places.ts";
+import { changedImages } from "./docker-images.ts";
+import { dockerPlaces, works } from "./docker-places.ts";
 
 const run = `docker-bare-${process.pid}`;
 const places = dockerPlaces(run);
 const limit = { timeoutSec: 20 };
-const made: string[] = [];
-
-const imageWithout = (programs: readonly string[]) =>
-  imageAfter(
-    ["rm", ...programs.map((name) => `/usr/bin/${name}`)],
-    `pmcoder-test-without-${programs.join("-")}`,
-  );
-
-/** The test image after a command. */
-async function imageAfter(argv: string[], repo: string, changes = "USER 0"): Promise<string> {
-  const { docker } = await connectEngine(process.env);
-  const container = await docker.createContainer({
-    Image: IMAGE,
-    Cmd: argv,
-    HostConfig: { NetworkMode: "none" },
-  });
-  await container.start();
-  await container.wait();
-  const tag = String(process.pid);
-  await container.commit({ repo, tag, changes });
-  await container.remove();
-  made.push(`${repo}:${tag}`);
-  return `${repo}:${tag}`;
-}
+const images = changedImages();
 
 afterAll(async () => {
   await places.remove();
-  if (made.length === 0) return;
-  const { docker } = await connectEngine(process.env);
-  for (const image of made) await docker.getImage(image).remove();
+  await images.remove();
 });
 
 describe.runIf(works)("an image", () => {
   it("without bash and base64 runs commands with sh, and its bytes still come whole", async () => {
-    const environment = await places.open({ image: await imageWithout(["bash", "base64"]) });
+    const image = await images.without(["bash", "base64"]);
+    const notices: string[] = [];
+    const environment = await places.open({ image, onNotice: (text) => notices.push(text) });
+    expect(notices).toEqual([
+      `The image ${image} has no bash: commands run in its sh, where those written for bash may fail.`,
+    ]);
     const result = await environment.execute("echo $0; printf '\\000\\377'; exit 3", limit);
     expect([result.exitCode, Buffer.from(result.output.head)]).toEqual([
       3,
@@ -60,10 +40,17 @@ describe.runIf(works)("an image", () => {
     await environment.close();
   });
 
+  it("with bash gives no reason for a notice", async () => {
+    const notices: string[] = [];
+    const environment = await places.open({ onNotice: (text) => notices.push(text) });
+    expect(notices).toEqual([]);
+    await environment.close();
+  });
+
   it("with a user of its own gives that user the repository", async () => {
     const repository = mkdtempSync(join(tmpdir(), "pmcoder-owned-"));
     writeFileSync(join(repository, "f"), "1\n");
-    const image = await imageAfter(["true"], "pmcoder-test-user", "USER 1234:1234");
+    const image = await images.after(["true"], "pmcoder-test-user", "USER 1234:1234");
     const environment = await places.open({ image, repository });
     rmSync(repository, { recursive: true });
     const script = "echo 2 >>f; echo 3 >g; stat -c %u:%g . f g; cat f g; echo $BASH_ENV";
@@ -74,7 +61,7 @@ describe.runIf(works)("an image", () => {
   });
 
   it("without a shell is refused, saying so, and no container is left", async () => {
-    const image = await imageWithout(["bash", "sh", "dash"]);
+    const image = await images.without(["bash", "sh", "dash"]);
     const opening = places.open({ image });
     await expect(opening).rejects.toMatchObject({
       code: "environment_lost",
@@ -84,7 +71,7 @@ describe.runIf(works)("an image", () => {
   });
 
   it("with a shell but no way to make process groups is refused too", async () => {
-    const image = await imageWithout(["bash", "setsid"]);
+    const image = await images.without(["bash", "setsid"]);
     await expect(places.open({ image })).rejects.toMatchObject({
       code: "environment_lost",
       message: expect.stringContaining("neither bash nor setsid is here"),

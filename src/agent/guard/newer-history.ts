@@ -1,6 +1,6 @@
 import type { CommandResult, Environment } from "../../domain/environment.ts";
 import type { Base } from "../patch/base.ts";
-import { quote } from "../patch/script.ts";
+import { quote, unsetGit } from "../patch/script.ts";
 
 /** Our choice: 500,000 objects take 5 s. */
 const timeoutSec = 120;
@@ -15,7 +15,8 @@ const shownNames = 3;
  * that the base does not have, each with its time. The private folder is HOME, as for the base.
  */
 function scriptFor({ top, store, commit }: Base & { readonly commit: string }): string {
-  return `unset "\${!GIT_@}" XDG_CONFIG_HOME
+  return `${unsetGit}
+unset XDG_CONFIG_HOME
 export LC_ALL=C GIT_OPTIONAL_LOCKS=0 GIT_NO_LAZY_FETCH=1 HOME=${quote(store)}
 cd ${quote(top)} || exit 1
 base=${commit}

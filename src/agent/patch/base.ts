@@ -2,7 +2,7 @@ import type { CommandResult, Environment } from "../../domain/environment.ts";
 import { PmcoderError } from "../../domain/errors.ts";
 import type { BaseRecord } from "../../domain/site.ts";
 import { showPath, splitRecords } from "./paths.ts";
-import { printed, quote, runScript } from "./script.ts";
+import { printed, quote, runScript, unsetGit } from "./script.ts";
 import { snapshotScript, status } from "./snapshot-script.ts";
 
 /**
@@ -72,7 +72,8 @@ function refuse({ workdir }: Environment, result: CommandResult): void {
  * work tree, and none of the variables or settings that the repository or the agent may have set.
  */
 function preludeOf({ top, store }: Base): string {
-  return `unset "\${!GIT_@}" XDG_CONFIG_HOME
+  return `${unsetGit}
+unset XDG_CONFIG_HOME
 export LC_ALL=C HOME=${quote(store)} GIT_DIR=${quote(`${store}/repository`)} GIT_WORK_TREE=${quote(top)}
 [ -f "$GIT_DIR/index" ] || exit ${status.noBase}
 cd "$GIT_WORK_TREE" || exit ${status.gone}

@@ -6,6 +6,12 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/**
+ * After it git finds no variable of its own. Like every script of ours it keeps to what all POSIX
+ * shells know, because an image may have no bash.
+ */
+export const unsetGit = `unset $(env | LC_ALL=C sed -n 's/^\\(GIT_[A-Za-z0-9_]*\\)=.*/\\1/p')`;
+
 /** Our choice: a tree of two gigabytes is hashed in well under this on a slow disk. */
 const timeoutSec = 600;
 

@@ -1,4 +1,4 @@
-import { quote } from "./script.ts";
+import { quote, unsetGit } from "./script.ts";
 
 /** Exit statuses of our scripts that say something. */
 export const status = { noGit: 81, noFolder: 82, noRepository: 83, gone: 84, noBase: 85 } as const;
@@ -30,9 +30,9 @@ const config = `[core]
  */
 export const stageFunction = `stage() {
   git update-index --add --remove --replace -z --stdin < "$1" 2>/dev/null && return
-  while IFS= read -r -d '' path; do
-    git update-index --add --remove --replace -- "$path" 2>/dev/null || printf '%s\\0' "$path" >> "$2"
-  done < "$1"
+  xargs -0 -n 1 sh -c '
+    git update-index --add --remove --replace -- "$1" 2>/dev/null || printf "%s\\0" "$1" >> "$0"
+  ' "$2" < "$1"
 }`;
 
 /** `drop_nested` takes submodules and nested repositories out of the index: they are not our files. */
@@ -52,7 +52,7 @@ const dropFunction = `drop_nested() {
 export const snapshotScript = (records: string): string => `${stageFunction}
 ${dropFunction}
 command -v git >/dev/null || exit ${status.noGit}
-unset "\${!GIT_@}"
+${unsetGit}
 global=$(git config --path core.excludesFile) ||
   global="\${XDG_CONFIG_HOME:-$HOME/.config}/git/ignore"
 unset XDG_CONFIG_HOME

@@ -65,13 +65,16 @@ const ignoredListBytes = 65_536;
  */
 function surveyScript(maxFileBytes: number): string {
   return `lists="$HOME"
+dotted() {
+  tr '\\000\\n' '\\n\\000' | sed 's|^|./|' | tr '\\000\\n' '\\n\\000'
+}
 git diff-files -z --name-only --ignore-submodules=all > "$lists/changed" || exit 1
 git ls-files -z -o --exclude-standard > "$lists/untracked" || exit 1
-cat "$lists/changed" "$lists/untracked" | xargs -0 bash -c '
-  [ $# -eq 0 ] || find "\${@/#/./}" -prune -type f -size +${maxFileBytes}c -print0' bash \\
+cat "$lists/changed" "$lists/untracked" | dotted | xargs -0 sh -c '
+  [ $# -eq 0 ] || find "$@" -prune -type f -size +${maxFileBytes}c -print0' sh \\
   > "$lists/large" 2>/dev/null
-git ls-files -z -o -i --exclude-standard --directory | xargs -0 bash -c '
-  [ $# -eq 0 ] || find "\${@/#/./}" -name .git -prune -o ! -type d -cnewer "$HOME/started" -print0' bash 2>/dev/null |
+git ls-files -z -o -i --exclude-standard --directory | dotted | xargs -0 sh -c '
+  [ $# -eq 0 ] || find "$@" -name .git -prune -o ! -type d -cnewer "$HOME/started" -print0' sh 2>/dev/null |
   head -c ${ignoredListBytes} > "$lists/ignored-now"
 exit 0`;
 }
