@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { promisify } from "node:util";
 import PQueue from "p-queue";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Abandoned, cleanDead } from "../../src/environments/docker-clean.ts";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
 import { labelsOf, thisOwner } from "../../src/environments/docker-labels.ts";
+import { startPmcoder } from "../cli/run-process.ts";
+import { world } from "../cli/run-world.ts";
 import { dockerPlaces, IMAGE, works } from "./docker-places.ts";
 
 const run = `docker-clean-${process.pid}`;
@@ -20,12 +20,10 @@ async function several<T>(count: number, start: (index: number) => Promise<T>): 
 
 /** `pmcoder doctor --clean --json`: its exit status, and what it says of this file's runs. */
 async function doctorClean() {
-  const args = ["--import", "tsx", "src/cli/main.ts", "doctor", "--clean", "--json"];
-  const { code, stdout } = await promisify(execFile)(process.execPath, args).then(
-    (printed) => ({ code: 0, ...printed }),
-    (error: { code: number; stdout: string }) => error,
-  );
-  const lines = stdout.trim().split("\n");
+  const env = { DOCKER_HOST: process.env["DOCKER_HOST"] ?? "" };
+  const running = startPmcoder(world(), ["doctor", "--clean", "--json"], { env });
+  const code = await running.ended;
+  const lines = running.out().trim().split("\n");
   const abandoned = lines.map((line) => JSON.parse(line || "{}") as Partial<Abandoned>);
   return { code, abandoned: abandoned.filter((found) => found.run?.startsWith(run)) };
 }

@@ -108,6 +108,18 @@ describe.runIf(works)("in docker", () => {
     await environment.close();
   });
 
+  it("a command that computes without end is ended inside, and one that reads has no input", async () => {
+    const environment = await places.open();
+    const busy = await environment.execute('python3 -c "while True: pass"', { timeoutSec: 2 });
+    expect([busy.exitCode, busy.timedOut]).toEqual([124, true]);
+    expect(busy.seconds).toBeLessThan(4);
+    const left = await environment.execute("ps -eo args | grep -c '[w]hile True'", limit);
+    expect(textOf(left)).toBe("0\n");
+    const reading = await environment.execute("cat", limit);
+    expect([reading.exitCode, textOf(reading)]).toEqual([0, ""]);
+    await environment.close();
+  });
+
   it("files of 30 MB of any bytes are read whole", async () => {
     const environment = await places.open();
     await environment.execute("head -c 30000000 /dev/urandom >f; sha256sum <f >sum", limit);

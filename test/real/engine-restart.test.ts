@@ -66,6 +66,7 @@ describe.runIf(hasDocker && hasDockerd)("an engine that stops in the middle of a
         model_calls: { act: 2 },
       });
       expect(readText(folder, "trajectory.json")).toContain(fix);
+      expect(readText(folder, "patch.diff")).toContain("+answer = 42");
 
       await engine.start();
       const next = startRun(fix);
