@@ -34,7 +34,7 @@ export function askEach({ input, output, signal, sandboxed = false }: Terminal):
 }
 
 /** The answer in lower case; empty at an interrupt. */
-async function ask(question: string, { input, output, signal }: Terminal): Promise<string> {
+export async function ask(question: string, { input, output, signal }: Terminal): Promise<string> {
   if (input.readableEnded) throw nobodyThere();
   // Not as a terminal: in its own line editor Ctrl-C would be a key and no signal.
   const prompt = createInterface({ input, output, terminal: false });

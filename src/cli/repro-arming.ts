@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Reproducer } from "../domain/reproducer.ts";
 import type { Kind } from "./choose-environment.ts";
-import { readKept, readReproducer } from "./repro-files.ts";
+import { type Kept, readKept, readReproducer } from "./repro-files.ts";
 import type { Task } from "./task-source.ts";
 
 export interface Arming {
@@ -38,13 +38,25 @@ export function armingOf(task: Task, given: Given, { config, kind, cwd }: Around
   if (!isOn || task.kind !== "instance") return unarmed();
   const { instance_id: instance } = task.row;
   const kept = readKept(resolve(cwd, config.grounding.scripts), instance);
-  if (!kept?.record.admitted) return unarmed();
+  return armingWith(kept, instance, { config, kind, yes: given.yes ?? false });
+}
+
+/** The arming of an instance for which a script is kept, or none. */
+export function armingWith(
+  kept:
+    | (Pick<Kept, "reproducer" | "isSame"> & { readonly record: { readonly admitted: boolean } })
+    | null,
+  instance: string,
+  { config, kind, yes }: Pick<Around, "config" | "kind"> & { readonly yes: boolean },
+): Arming {
+  const isOn = config.planner.on && config.grounding.on;
+  if (!isOn || !kept?.record.admitted) return unarmed();
   if (!kept.isSame) {
     return unarmed(
       `The reproduction script of ${instance} has changed since it was admitted, so it is not used: pmcoder repro validate ${instance}.`,
     );
   }
-  if (kind === "local" && !given.yes) {
+  if (kind === "local" && !yes) {
     return unarmed(
       `There is a reproduction script for ${instance}. It is not run without a sandbox unless --yes or --repro says so.`,
     );

@@ -97,9 +97,10 @@ async function tryOut(reproducer: Reproducer, issue: string, bench: Bench): Prom
   const { config, site, io, signal } = bench;
   const spool = await mkdtemp(join(tmpdir(), "pmcoder-repro-"));
   try {
+    const { database: db, folder: state } = statePlace(undefined, io);
     const kept = {
       run: runIdAt(systemClock.now(), randomBytes(2)),
-      outputs: { folder: spool, spool, db: statePlace(undefined, io).database },
+      outputs: { folder: spool, spool, db, state },
     };
     const tell = (line: string) => void io.stderr.write(`${line}\n`);
     const place = await composePlace(site, config.environment, kept, { io, signal, tell });

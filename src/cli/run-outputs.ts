@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { EpisodeEnd } from "../agent/episode.ts";
 import { peeksIn } from "../agent/guard/peeks.ts";
 import type { RecordedEvent } from "../domain/episode.ts";
@@ -14,7 +14,10 @@ export interface Outputs {
   readonly folder: string;
   /** Where the complete output of each command goes. */
   readonly spool: string;
+  /** The database with its events, as the summary names it. */
   readonly db: string;
+  /** The folder with the records of runs, which commands must not see. */
+  readonly state: string;
 }
 
 const names = [
@@ -25,9 +28,9 @@ const names = [
   "trajectory.json",
 ] as const;
 
-/** The folder of a run whose events stand in `db`. */
-export function outputsIn(folder: string, db: string): Outputs {
-  return { folder, spool: join(folder, "outputs"), db };
+/** The folder of a run whose events stand in `db`, a file of the folder `state`. */
+export function outputsIn(folder: string, db: string, state: string = dirname(db)): Outputs {
+  return { folder, spool: join(folder, "outputs"), db, state };
 }
 
 /** Throws PmcoderError `usage` when the folder holds such results already: none is written over. */

@@ -57,7 +57,7 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
 }
 
 /** The settings of an arm: one that travels with pmcoder by its name, else a file of the user's. */
-function armFile(arm: string): string {
+export function armFile(arm: string): string {
   const own = join(root, "eval", "arms", `${arm}.yaml`);
   return /^[a-z-]+$/.test(arm) && existsSync(own) ? own : arm;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
-import type { Model } from "../domain/model.ts";
+import { free, type Model, type Price } from "../domain/model.ts";
 import type { AdapterOptions } from "./adapter-options.ts";
 import { withContextLimit } from "./context-limit.ts";
 import { isLoopback, priceOf } from "./pricing.ts";
@@ -37,6 +37,14 @@ const providers: Readonly<Record<"anthropic" | "openai", Provider>> = {
     open: async (options) => (await import("./openai.ts")).openaiModel(options),
   },
 };
+
+/** What a model costs, without opening it; null: unknown, as is that of an unknown provider. */
+export function priceOfModel({ name, baseUrl }: Pick<Config, "name" | "baseUrl">): Price | null {
+  const [, provider, model = ""] = /^([^:]+):(.+)$/s.exec(name ?? "") ?? [];
+  if (provider === "replay") return free;
+  if (provider !== "anthropic" && provider !== "openai") return null;
+  return priceOf(model, { host: providers[provider].host, baseUrl });
+}
 
 function noModel(): PmcoderError {
   const message =
