@@ -1,18 +1,10 @@
-import { access, rmdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
-import { PmcoderError } from "../domain/errors.ts";
-import type { SiteRecord } from "../domain/site.ts";
+import type { BaseRecord, SiteRecord } from "../domain/site.ts";
 import { openBubblewrap } from "../environments/bubblewrap.ts";
 import { openLocal } from "../environments/local.ts";
-import { removeFolder } from "../environments/remove-folder.ts";
-import { copyRepository, type Repository } from "../environments/workspace.ts";
-import { makeFolder } from "../store/files.ts";
-import { storageError } from "../store/storage-error.ts";
 import type { Kept } from "./compose.ts";
-import type { Io } from "./io.ts";
-import { workRoot } from "./places.ts";
+import { composeCopy, isWhole, type Opening, recordsBeside, removeCopy } from "./compose-copy.ts";
 import type { Site } from "./run-plan.ts";
 
 /** An environment with the repository in it. */
@@ -23,13 +15,8 @@ export interface Place {
   readonly notices: readonly string[];
   /** Spares the work when the environment closes, if it can. Says where it is kept. */
   keep(): string;
-}
-
-export interface Opening {
-  readonly io: Io;
-  readonly signal: AbortSignal;
-  /** Takes a line for people: what is going on while it takes long. */
-  readonly tell: (line: string) => void;
+  /** Nobody needs the work any more: it goes when the environment closes. */
+  discard(): void;
 }
 
 type HostSite = Exclude<Site, { kind: "docker" }>;
@@ -47,54 +34,48 @@ export async function composePlace(
   if (site.kind === "docker") return composeContainer(site, config, kept, opening);
   const copy = await composeCopy(site.repository, config, kept.run, opening);
   try {
-    return { ...(await openCopy(site, copy.top, config, kept, opening)), notices: copy.notices };
+    const place = await openCopy(site, copy.top, config, kept, opening);
+    place.discard();
+    return { ...place, notices: copy.notices };
   } catch (error) {
     await removeCopy(copy.top);
     throw error;
   }
 }
 
+/** Where an earlier process of a run worked, and what it is known by. */
+export interface LeftPlace {
+  readonly site: SiteRecord;
+  readonly base: BaseRecord;
+  /** Commands that the run has started so far. */
+  readonly commands: number;
+}
+
 /**
  * The place that an earlier process of a run has left, with the work as it stands there; null when
- * there is none any more.
+ * there is none any more. The work stays when the environment closes, until it is discarded.
  */
 export async function reopenPlace(
   site: Site,
-  left: SiteRecord,
+  left: LeftPlace,
   config: Config,
-  kept: Told & {
-    /** Commands that the run has started so far. */
-    readonly commands: number;
-  },
+  kept: Told,
   opening: Opening,
 ): Promise<Place | null> {
   if (site.kind === "docker") return reenterContainer(site, left, config, kept, opening);
-  const { copy } = left;
-  if (copy === null) return null;
-  const stands = await access(copy).then(
-    () => true,
-    () => false,
-  );
-  return stands ? openCopy(site, copy, config, kept, opening) : null;
-}
-
-/** pmcoder's own records stand beside the copy, and go with it. */
-const recordsBeside = (copy: string) => join(dirname(copy), ".records");
-
-async function removeCopy(copy: string): Promise<void> {
-  await removeFolder(copy);
-  await removeFolder(recordsBeside(copy));
-  await rmdir(dirname(copy));
+  const { copy } = left.site;
+  if (copy === null || !(await isWhole(copy, left.base))) return null;
+  return openCopy(site, copy, config, kept, opening);
 }
 
 async function openCopy(
   { kind, repository }: HostSite,
   copy: string,
   config: Config,
-  { outputs: { spool, db } }: Told,
+  { outputs: { spool, state } }: Told,
   { io }: Opening,
 ): Promise<Place> {
-  let spared = false;
+  let spared = true;
   const options = {
     copy,
     spool,
@@ -108,7 +89,7 @@ async function openCopy(
   const environment =
     kind === "local"
       ? await openLocal(options)
-      : await openBubblewrap({ ...options, at: repository.top, hidden: [dirname(db)] });
+      : await openBubblewrap({ ...options, at: repository.top, hidden: [state] });
   return {
     environment,
     site: { image: null, repository: repository.top, copy, container: null },
@@ -116,6 +97,9 @@ async function openCopy(
     keep: () => {
       spared = true;
       return `The working copy with all changes is kept at ${copy}.`;
+    },
+    discard: () => {
+      spared = false;
     },
   };
 }
@@ -151,9 +135,9 @@ async function composeContainer(
 
 async function reenterContainer(
   { kind, image, repository }: DockerSite,
-  { container }: SiteRecord,
+  { site: { container }, commands }: LeftPlace,
   config: Config,
-  { run, commands }: Pick<Told, "run"> & { readonly commands: number },
+  { run }: Pick<Told, "run">,
   { io, tell }: Opening,
 ): Promise<Place | null> {
   if (container === null) return null;
@@ -180,42 +164,6 @@ function placeIn(
     site: { image, repository: repository?.top ?? null, copy: null, container },
     notices,
     keep: () => "The container with all changes is removed; its patch was not saved.",
+    discard: () => {},
   };
-}
-
-function makeWorkFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch (error) {
-    const { message } = storageError(folder, "make", error);
-    const advice = "Working copies can stand elsewhere: -c environment.workDir=DIR.";
-    throw new PmcoderError("storage", `${message} ${advice}`, { cause: error });
-  }
-}
-
-async function composeCopy(
-  repository: Repository,
-  { workDir, copy: mode, copyLimitBytes: limitBytes }: RunConfig["environment"],
-  run: string,
-  { io, signal, tell }: Opening,
-) {
-  const into = join(workDir === null ? workRoot(io.env) : resolve(io.cwd, workDir), run);
-  makeWorkFolder(into);
-  tell(`Copying ${repository.top} …`);
-  try {
-    const { top, leftOut } = await copyRepository({
-      repository,
-      into,
-      mode,
-      limitBytes,
-      signal,
-    });
-    return {
-      top,
-      notices: leftOut.map(({ path, reason }) => `not in the copy: ${path} (${reason})`),
-    };
-  } catch (error) {
-    await rmdir(into).catch(() => {});
-    throw error;
-  }
 }

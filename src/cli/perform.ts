@@ -1,5 +1,5 @@
 import { type EpisodeEnd, type EpisodeParts, runEpisode } from "../agent/episode.ts";
-import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
+import type { EpisodeEvent, ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { redactValue } from "../domain/redact.ts";
 import { secretsOf } from "../domain/secrets.ts";
@@ -72,11 +72,15 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
     }),
   );
   if (end.uncollected) tell(place.keep());
-  else if (end.status === "interrupted") place.keep();
+  else if (standsStill.includes(end.status)) place.keep();
+  else place.discard();
   const exitCode = exitCodeOf(end.status, interruption.received());
   const summary = await keepingWork(stage, () => writeEnd(kept.outputs, events, end, exitCode));
   return { exitCode, end, summary };
 }
+
+/** Ends after which a run goes on best from where it stopped. */
+const standsStill: readonly ExitStatus[] = ["interrupted", "environment_lost"];
 
 /** The question stands alone on the screen. */
 function undisturbed(watcher: Watcher, approve: Approve): Approve {

@@ -1,14 +1,17 @@
 import type { Resumed } from "../agent/episode.ts";
+import type { RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { LimitsRecord } from "../domain/site.ts";
 import type { SnapshotShelf } from "../domain/snapshots.ts";
 import { consentFor } from "./choose-environment.ts";
-import { composeModel, keptIn } from "./compose.ts";
-import { composePlace, type Opening, type Place, reopenPlace } from "./compose-place.ts";
+import { composeModel, type Kept, keptIn } from "./compose.ts";
+import { clearWork, type Opening } from "./compose-copy.ts";
+import { composePlace, type Place, reopenPlace } from "./compose-place.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { findRun } from "./find-run.ts";
 import type { Io } from "./io.ts";
 import { type Outcome, perform } from "./perform.ts";
+import type { Audience, PrepareOptions } from "./perform-plan.ts";
 import type { ResumeFlags } from "./resume-command.ts";
 import { teller, tellOutcome, watch } from "./run.ts";
 import { outputsIn } from "./run-outputs.ts";
@@ -24,8 +27,7 @@ export async function resumeRun(text: string, flags: ResumeFlags, io: Io): Promi
 }
 
 async function takeUp(text: string, flags: ResumeFlags, session: Session): Promise<Outcome> {
-  const { io, interruption, closing } = session;
-  const { signal } = interruption;
+  const { io, closing } = session;
   const { run, db, folder } = await findRun(text, flags.state, io);
   const kept = keptIn(run, outputsIn(folder, db));
   closing.add(() => kept.journal.close());
@@ -35,16 +37,37 @@ async function takeUp(text: string, flags: ResumeFlags, session: Session): Promi
   const standing = standingOf(run, events);
   const limits = limitsOf(flags);
   refuseEnded(standing, limits);
-  const { kind, task } = standing;
-  const config = withLimits(standing.config, limits);
-  const ownPrompts = readOwnPrompts(config.agent, task, io.cwd);
-  const approve = consentFor({ kind, ...flags, io, signal });
-  const { model, close } = await composeModel(config.model, flags.record, task, io);
-  closing.add(close);
   const watcher = watch({ ...flags, apply: applyLine(standing) }, kept, io, events);
   closing.add(watcher.close);
-  const opening = { io, signal, tell: teller(flags, io) };
-  const { place, rebuilt } = await placeOf(standing, kept, opening);
+  const audience = { kept, watcher, tell: teller(flags, io) };
+  const outcome = await goOn({ standing, events, limits, options: flags }, audience, session);
+  return tellOutcome(outcome, flags, io);
+}
+
+/** A run that an earlier process has left, and that this one holds. */
+export interface TakenUp {
+  readonly standing: Standing;
+  /** What was recorded of it; what happens now is added. */
+  readonly events: RecordedEvent[];
+  readonly limits: LimitsRecord;
+  readonly options: PrepareOptions;
+}
+
+/** Goes on with a run: from where its work stands to the files of its output folder. */
+export async function goOn(
+  { standing, events, limits, options }: TakenUp,
+  { kept, watcher, tell }: Audience,
+  { io, interruption, closing }: Session,
+): Promise<Outcome> {
+  const { signal } = interruption;
+  const { kind, task } = standing;
+  const config = withLimits(standing.config, limits);
+  const prompt = events.find((event) => event.type === "prompt");
+  const ownPrompts = prompt ?? readOwnPrompts(config.agent, task, io.cwd);
+  const approve = consentFor({ kind, ...options, io, signal });
+  const { model, close } = await composeModel(config.model, options.record, task, io);
+  closing.add(close);
+  const { place, rebuilt } = await placeOf(standing, kept, { io, signal, tell });
   closing.add(() => place.environment.close());
   const resumed: Resumed = {
     base: standing.base,
@@ -52,9 +75,9 @@ async function takeUp(text: string, flags: ResumeFlags, session: Session): Promi
     saved: rebuilt ? savedIn(kept.shelf, standing) : null,
     limits,
   };
-  const tell = (line: string) => void io.stderr.write(`${line}\n`);
-  const outcome = await perform(
-    { kept, place, watcher, interruption, events, env: io.env, tell },
+  const warn = (line: string) => void io.stderr.write(`${line}\n`);
+  return perform(
+    { kept, place, watcher, interruption, events, env: io.env, tell: warn },
     {
       instanceId: standing.instanceId,
       issue: task,
@@ -68,7 +91,6 @@ async function takeUp(text: string, flags: ResumeFlags, session: Session): Promi
       resumed,
     },
   );
-  return tellOutcome(outcome, flags, io);
 }
 
 function limitsOf({ stepLimit, costLimit, timeLimit }: ResumeFlags): LimitsRecord {
@@ -86,15 +108,15 @@ function applyLine({ run, site }: Standing): string | null {
 /** The place that was left, or one built anew from the same repository or image. */
 async function placeOf(
   standing: Standing,
-  kept: ReturnType<typeof keptIn>,
+  kept: Kept,
   opening: Opening,
 ): Promise<{ readonly place: Place; readonly rebuilt: boolean }> {
   const site = siteOf(standing);
   const { environment } = standing.config;
-  const told = { ...kept, commands: standing.commands };
-  const left = await reopenPlace(site, standing.site, environment, told, opening);
+  const left = await reopenPlace(site, standing, environment, kept, opening);
   if (left !== null) return { place: left, rebuilt: false };
-  return { place: await composePlace(site, environment, kept, opening), rebuilt: true };
+  const config = await clearWork(standing.site, environment, standing.run, opening.io);
+  return { place: await composePlace(site, config, kept, opening), rebuilt: true };
 }
 
 function siteOf({ run, kind, site: { image, repository: top } }: Standing): Site {
