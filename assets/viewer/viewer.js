@@ -40,7 +40,9 @@
         if (at !== "" && Number(at) <= step) status = what.endsWith("opened") ? "open" : what;
       }
       item.dataset.status = status;
-      $(".status", item).textContent = words[status];
+      $(".how", item).textContent = words[status];
+      const past = $$(".change", item).filter((change) => Number(change.dataset.at) <= step);
+      for (const change of $$(".change", item)) change.hidden = change !== past.at(-1);
       if (item.dataset.item === active) item.setAttribute("aria-current", "step");
       else item.removeAttribute("aria-current");
     }
@@ -65,6 +67,11 @@
   };
 
   // --- where we are ---
+  // Steps get their true height only when they come near, so that the first aim may miss.
+  const bring = (stop, frames) => {
+    stop.scrollIntoView({ block: "start" });
+    if (frames > 0 && stop === current) requestAnimationFrame(() => bring(stop, frames - 1));
+  };
   const select = (stop, { scroll = true } = {}) => {
     if (!stop) return;
     current?.classList.remove("current");
@@ -73,9 +80,7 @@
     showState(numberOf(stop));
     if (!scroll) return;
     heldUntil = performance.now() + 500;
-    stop.scrollIntoView({ block: "start" });
-    // Steps get their true height only when they come near.
-    requestAnimationFrame(() => stop.scrollIntoView({ block: "start" }));
+    bring(stop, 12);
     stop.focus({ preventScroll: true });
     history.replaceState(null, "", `#${stop.id}`);
   };
@@ -168,11 +173,6 @@
   // --- keys ---
   const help = byId("help");
   const field = () => search?.q ?? $(".filters input[type=search]");
-  const openCompare = () => {
-    const parting = byId("parting");
-    if (parting) parting.scrollIntoView({ block: "center" });
-    else byId("compare")?.click();
-  };
   const actions = {
     j: () => move(1),
     k: () => move(-1),
@@ -180,21 +180,17 @@
     G: () => select(stops().at(-1)),
     h: () => $("a[rel=prev]")?.click(),
     l: () => $("a[rel=next]")?.click(),
-    d: openCompare,
+    d: () => (byId("parting") ? byId("parting").scrollIntoView({ block: "center" }) : byId("compare")?.click()),
     "/": () => field()?.focus(),
     "?": () => help.showModal(),
   };
-  const stored = (name, value) => {
-    try {
-      if (value !== undefined) localStorage.setItem(name, value);
-      return localStorage.getItem(name);
-    } catch {
-      return null;
-    }
-  };
   const keysOn = byId("keys-on");
-  keysOn.checked = stored("keys") !== "off";
-  keysOn.addEventListener("change", () => stored("keys", keysOn.checked ? "on" : "off"));
+  try {
+    keysOn.checked = localStorage.getItem("keys") !== "off";
+    keysOn.addEventListener("change", () => localStorage.setItem("keys", keysOn.checked ? "on" : "off"));
+  } catch {
+    // Without storage the choice holds for this page.
+  }
   addEventListener("keydown", (event) => {
     const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -230,7 +226,6 @@
     const old = byId(id);
     if (old) old.replaceWith(fresh);
     else byId(into)?.append(fresh);
-    return old ? null : fresh;
   };
   const live = $("[data-live]")?.dataset.live;
   if (live) {
@@ -240,8 +235,7 @@
       const follows = current !== null && current === before.at(-1);
       for (const part of JSON.parse(event.data)) take(part);
       const all = stops();
-      const of = byId("of");
-      if (of) of.textContent = all.length;
+      byId("of").textContent = all.length;
       if (all.length > before.length && before.length > 0) byId("said").textContent = `Step ${numberOf(all.at(-1))}`;
       if (follows && all.at(-1) !== current) select(all.at(-1));
       else showState(current ? numberOf(current) : all.length);

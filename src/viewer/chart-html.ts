@@ -32,8 +32,8 @@ export function chartHtml(at: PolicyPhase | null, inner: string | null): Html {
   const initial = places.find(({ id }) => id === chart.initial);
   const center = box.left + box.width / 2;
   return html`<section class="chart" id="chart"><h3>Phase</h3>
-<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Statechart of the planner${at && `, in ${at}`}"><defs><marker id="head" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5" orient="auto-start-reverse"><path d="M0 0L6 3L0 6z"/></marker></defs>
-${initial && html`<circle class="initial" cx="${center}" cy="5" r="3"/><path class="arrow" marker-end="url(#head)" d="M${center} 8V${initial.y - 1}"/>`}
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Statechart of the planner${at && `, in ${at}`}"><defs><marker id="arrow-head" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5" orient="auto-start-reverse"><path d="M0 0L6 3L0 6z"/></marker></defs>
+${initial && html`<circle class="initial" cx="${center}" cy="5" r="3"/><path class="arrow" marker-end="url(#arrow-head)" d="M${center} 8V${initial.y - 1}"/>`}
 ${chart.arrows.map((arrow) => arrowHtml(arrow, places, at))}${places.map((place) => stateHtml(place, at, inner))}</svg></section>`;
 }
 
@@ -67,7 +67,7 @@ function arrowHtml(
   const right = box.left + box.width;
   if (from === null) {
     const y = middle(end);
-    return html`<g class="arrow any" data-from="*"><path marker-end="url(#head)" d="M${right + 40} ${y}H${right + 2}"/><text x="${right + 44}" y="${y + 4}">any: ${eventOf(labels)}</text>${title}</g>`;
+    return html`<g class="arrow any" data-from="*"><path marker-end="url(#arrow-head)" d="M${right + 40} ${y}H${right + 2}"/><text x="${right + 44}" y="${y + 4}">any: ${eventOf(labels)}</text>${title}</g>`;
   }
   const source = places.findIndex(({ id }) => id === from);
   const begin = places[source];
@@ -78,5 +78,5 @@ function arrowHtml(
   const out = down ? right + 6 + span * 20 : box.left - 6 - span * 20;
   const [y1, y2] = [middle(begin) + (down ? 5 : -5), middle(end) + (down ? -5 : 5)];
   const lit = from === at ? " lit" : "";
-  return html`<path class="arrow${lit}" data-from="${from}" marker-end="url(#head)" d="M${side} ${y1}C${out} ${y1} ${out} ${y2} ${side + (down ? 2 : -2)} ${y2}">${title}</path>`;
+  return html`<path class="arrow${lit}" data-from="${from}" marker-end="url(#arrow-head)" d="M${side} ${y1}C${out} ${y1} ${out} ${y2} ${side + (down ? 2 : -2)} ${y2}">${title}</path>`;
 }

@@ -62,12 +62,12 @@ function differencesHtml(left: EpisodeView, right: EpisodeView): Html {
     ["patch", ({ recording: { patch } }) => patch && (patch.files.join(", ") || "none")],
   ];
   const told = rows.map(([name, of]) => ({ name, one: of(left), other: of(right) }));
-  return html`<table class="differences"><thead><tr><th scope="col"><span class="unseen">What</span></th><th scope="col">left</th><th scope="col">right</th></tr></thead><tbody>${told
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="How they differ"><table class="differences"><thead><tr><th scope="col"><span class="unseen">What</span></th><th scope="col">left</th><th scope="col">right</th></tr></thead><tbody>${told
     .filter(({ one, other }) => one !== null || other !== null)
     .map(
       ({ name, one, other }) =>
         html`<tr><th scope="row">${name}</th><td>${one ?? "–"}</td><td>${other ?? "–"}</td></tr>`,
-    )}</tbody></table>`;
+    )}</tbody></table></div>`;
 }
 
 function stepOf({ moments }: EpisodeView, kind: string): string | null {
@@ -77,7 +77,7 @@ function stepOf({ moments }: EpisodeView, kind: string): string | null {
 
 function stepsOf({ moments }: EpisodeView, kind: string): string | null {
   const found = moments.filter((moment) => moment.kind === kind).map(({ step }) => step);
-  return found.length === 0 ? null : `${found.length} times: step ${found.join(", ")}`;
+  return found.length === 0 ? null : `step ${found.join(", ")}`;
 }
 
 /** With which episode to compare one; those of the same instance come first. */

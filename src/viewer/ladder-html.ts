@@ -29,8 +29,12 @@ function itemHtml(item: LadderItem, step: number, active: string | null): Html {
   const { id, title, phase, depth, changes, recovery } = item;
   const status = statusAt(item, step);
   const history = changes.map(({ step: at, change }) => `${at}:${change}`).join(" ");
-  const last = changes.at(-1);
   const current = id === active && html` aria-current="step"`;
-  return html`<li class="depth-${Math.min(depth, 3)}" data-item="${id}" data-status="${status}" data-begins="${recovery === null ? "open" : "unknown"}" data-changes="${history}"${current}><span class="title">${title}</span>
-<span class="quiet"><span class="phase ${phase}">${phase}</span> <span class="status">${words[status]}</span>${last && html` · <a href="#step-${last.step}">step ${last.step}</a>: ${last.reason}`}</span></li>`;
+  const begins = recovery === null ? "open" : "unknown";
+  const last = changes.findLast((change) => change.step <= step);
+  return html`<li class="depth-${Math.min(depth, 3)}" data-item="${id}" data-status="${status}" data-begins="${begins}" data-changes="${history}"${current}><span class="title">${title}</span>
+<span class="quiet"><span class="phase ${phase}">${phase}</span> <span class="how">${words[status]}</span>${changes.map(
+    (change) =>
+      html`<span class="change" data-at="${change.step}"${change !== last && html` hidden`}> <a href="#step-${change.step}">step ${change.step}</a>: ${change.reason}</span>`,
+  )}</span></li>`;
 }

@@ -8,15 +8,20 @@ import type { Activity, Recording } from "./recording.ts";
 /** What an episode is called: its instance, else the first line of its task. */
 export function titleOf({ instanceId, task }: Pick<Recording, "instanceId" | "task">): string {
   if (instanceId !== null) return instanceId;
-  const [line = ""] = task.trim().split("\n");
+  const [line = ""] = task.replace(/^[\s#]+/, "").split("\n");
   return line === "" ? "(no title)" : (cutText(line, 90).split("\n… ")[0] ?? line);
 }
+
+/** Of a status; some harnesses put a whole error there. */
+const statusChars = 32;
 
 /** How a status reads: what went well, what ended early, what still goes on. */
 export function statusHtml(status: string | null): Html {
   const text = status ?? "not recorded";
+  const isLong = text.length > statusChars;
   const kind = /^submitted$/i.test(text) ? "pass" : text === "running" ? "running" : "other";
-  return html`<span class="status ${kind}">${text}</span>`;
+  const shown = isLong ? `${text.slice(0, statusChars)}…` : text;
+  return html`<span class="status ${kind}"${isLong && html` title="${text}"`}>${shown}</span>`;
 }
 
 /** Title, status and what the episode was and took. */
@@ -35,7 +40,9 @@ function factsOf({ recording, steps }: EpisodeView): readonly (readonly [string,
     ...(model === null ? [] : [["model", model] as const]),
     ["steps", String(steps.length)],
     ...(cost === null ? [] : [["cost", dollars(cost)] as const]),
-    ...(tokens === null ? [] : [["tokens", tokensText(tokens)] as const]),
+    ...(tokens === null || tokens.input + tokens.output === 0
+      ? []
+      : [["tokens", tokensText(tokens)] as const]),
     ...(seconds === null ? [] : [["time", duration(seconds)] as const]),
     ...(startedAt === null ? [] : [["started", `${moment(startedAt)} UTC`] as const]),
     ...(patch === null ? [] : [["patch", patchText(patch)] as const]),

@@ -41,7 +41,7 @@ function tableHtml(entries: readonly Entry[]): Html {
   const hasStart = entries.some(({ startedAt }) => startedAt !== null);
   const left = entries.length - rowLimit;
   return html`<table class="runs"><thead><tr><th scope="col"><span class="unseen">Compare</span></th><th scope="col">Episode</th><th scope="col">Status</th><th scope="col">Arm</th><th scope="col" class="wide">Model</th>${
-    hasStart && html`<th scope="col" class="wide">Started (UTC)</th>`
+    hasStart && html`<th scope="col" class="wide">Started, UTC</th>`
   }${hasFiles && html`<th scope="col" class="wide">Steps</th><th scope="col" class="wide">File</th>`}</tr></thead><tbody>${entries
     .slice(0, rowLimit)
     .map((entry) => rowHtml(entry, { hasFiles, hasStart }))}</tbody></table>${
@@ -55,7 +55,7 @@ function rowHtml(
 ): Html {
   const { key, title, status, arm, model, startedAt, steps, file } = entry;
   const wide = (value: Value) => html`<td class="wide">${value}</td>`;
-  return html`<tr><td><input type="checkbox" name="with" value="${key}" aria-label="Compare ${title}"></td><td><a href="/episode/${key}">${title}</a>${title !== key && file === null && html` <span class="quiet">${key}</span>`}</td><td>${statusHtml(status)}</td><td>${arm}</td>${wide(model ?? "")}${hasStart && wide(startedAt === null ? "" : moment(startedAt))}${hasFiles && html`${wide(steps)}${wide(file)}`}</tr>`;
+  return html`<tr><td><input type="checkbox" name="with" value="${key}" aria-label="Compare ${title}"></td><td><a href="/episode/${key}">${title}</a>${title !== key && file === null && html` <span class="quiet">${key}</span>`}</td><td>${statusHtml(status)}</td><td>${arm}</td>${wide(model ?? "")}${hasStart && wide(startedAt === null ? "" : moment(startedAt))}${hasFiles && html`${wide(steps)}${wide(file === null ? "" : html`<span title="${file}">${file.replace(/^.*\//, "")}</span>`)}`}</tr>`;
 }
 
 /** An experiment at a glance: a row an instance, a column an arm, each run one link. */

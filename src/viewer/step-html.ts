@@ -1,4 +1,4 @@
-import { dollars, duration, plural } from "./amounts.ts";
+import { dollars, duration } from "./amounts.ts";
 import type { StepView } from "./episode-view.ts";
 import { cutText, foldedPre } from "./folding.ts";
 import { type Html, html } from "./html.ts";
@@ -39,11 +39,8 @@ ${notesHtml(step, layout)}
 /** One line that says what the step is; its data says where the episode stands. */
 export function marksHtml({ turn, insight }: StepView, layout: StepLayout): Html {
   const id = partId("marks", turn.index, layout);
-  const spent = [
-    turn.modelSeconds === null ? [] : [`model ${duration(turn.modelSeconds)}`],
-    turn.cost === null ? [] : [dollars(turn.cost)],
-  ].flat();
-  const meta = spent.length > 0 && html`<span class="meta">${spent.join(" · ")}</span>`;
+  const spent = spentText(turn);
+  const meta = spent !== "" && html`<span class="meta">${spent}</span>`;
   if (insight === null) return html`<p class="marks" id="${id}">${meta}</p>`;
   const { phase, kind, stuck, hint, proven, active, counts } = insight;
   const data = html` data-phase="${phase ?? ""}" data-proven="${proven ? "1" : ""}" data-active="${active ?? ""}" data-counts="${Object.entries(
@@ -53,6 +50,12 @@ export function marksHtml({ turn, insight }: StepView, layout: StepLayout): Html
     .join(" ")}"`;
   return html`<p class="marks" id="${id}"${data}>${phase && html`<span class="phase ${phase}">${phase}</span>`}
 <span class="kind">${turn.refusal === null ? kind : "rejected"}</span>${stuck && chip("stuck", stuck.suppressed === null ? "turns back" : "stuck")}${hint !== null && chip("stuck", "loop")}${verdictChips(turn)}${meta}</p>`;
+}
+
+/** What the model call took; a recorded reply takes nothing. */
+function spentText({ modelSeconds, cost }: RecordedTurn): string {
+  const seconds = modelSeconds ? [`model ${duration(modelSeconds)}`] : [];
+  return [...seconds, ...(cost ? [dollars(cost)] : [])].join(" · ");
 }
 
 function chip(kind: string, text: string): Html {
@@ -149,6 +152,3 @@ function verdictText({ verdict, cached, seconds }: NonNullable<RecordedCall["ver
   const said = { pass: "passes", fail: "fails", undefined: "gives no answer" };
   return `reproduction ${said[verdict]} (${how})`;
 }
-
-/** `12 steps` */
-export const stepCount = (steps: number) => plural(steps, "step");
