@@ -125,7 +125,9 @@ function read(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
+    // A name that is too long for the disk is no folder's either.
+    const absent = ["ENOENT", "ENAMETOOLONG"];
+    if (cause instanceof Error && absent.includes(String(Reflect.get(cause, "code")))) return null;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new PmcoderError("usage", `${file} cannot be read: ${reason}`, { cause });
   }

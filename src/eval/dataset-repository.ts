@@ -34,7 +34,8 @@ export async function repositoryOf(
   return folder;
 }
 
-function isBelow(folder: string, path: string): boolean {
+/** Whether a path, links resolved by the caller, lies in a folder and is not the folder itself. */
+export function isBelow(folder: string, path: string): boolean {
   const way = relative(resolve(folder), path);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -27,7 +27,7 @@ export const DatasetRow = z.object({
   /** Becomes file and image names, so it holds no separator and no blank. */
   instance_id: z
     .string("must be text")
-    .regex(/^[^\s/\\.][^\s/\\]*$/, "must be a name without blanks and slashes"),
+    .regex(/^[^\s/\\.\p{Cc}][^\s/\\\p{Cc}]*$/u, "must be a name without blanks and slashes"),
   repo: z.string("must be text").min(1, "is empty"),
   base_commit: z.string("must be text").min(1, "is empty"),
   problem_statement: z.string("must be text").regex(/\S/, "is empty"),

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { PmcoderError } from "../domain/errors.ts";
+import { isBelow } from "./dataset-repository.ts";
 import { parseJson, type RawRow } from "./dataset-row.ts";
 
 const settingsFile = "sweb.yaml";
@@ -67,7 +68,8 @@ export function rowsOfTasks(
 function published(folder: string, origin: string): z.infer<typeof Published> {
   const file = join(folder, settingsFile);
   if (!existsSync(file)) return Published.parse({});
-  const found = Published.safeParse(readYaml(file, `${origin}/${settingsFile}`));
+  const text = readFileSync(file, "utf8");
+  const found = Published.safeParse(yamlIn(text, `${origin}/${settingsFile}`));
   if (found.success) return found.data;
   throw new PmcoderError(
     "usage",
@@ -82,7 +84,7 @@ interface Task {
 
 function rowOfTask(folder: string, where: string): Task {
   const name = basename(folder);
-  const found = attempt(() => readYaml(join(folder, taskFile), `${where}/${taskFile}`));
+  const found = attempt(() => yamlIn(textOf(join(folder, taskFile)), `${where}/${taskFile}`));
   const membership = Membership.safeParse(found.value).data ?? {};
   const row: RawRow = {
     where,
@@ -112,25 +114,30 @@ function attempt(read: () => unknown): {
 function ownTexts(folder: string): Record<string, string> {
   const files = Object.entries(ownFiles).map(([field, name]) => [field, join(folder, name)]);
   return Object.fromEntries(
-    files.flatMap(([field = "", file = ""]) =>
-      existsSync(file) ? [[field, readFileSync(file, "utf8")]] : [],
-    ),
+    files.flatMap(([field = "", file = ""]) => (existsSync(file) ? [[field, textOf(file)]] : [])),
   );
 }
 
 function testsOf(folder: string, where: string): object {
   const file = join(folder, testsFile);
   if (!existsSync(file)) return {};
-  const tests = parseJson(readFileSync(file, "utf8"), (reason) => {
+  const tests = parseJson(textOf(file), (reason) => {
     throw new PmcoderError("usage", `${where}/${testsFile} is not JSON: ${reason}`);
   });
   return Object(tests);
 }
 
+/** A file of a task. By a link out of the task repository any file of yours would be the issue. */
+function textOf(file: string): string {
+  const repository = dirname(dirname(dirname(file)));
+  if (isBelow(realpathSync(repository), realpathSync(file))) return readFileSync(file, "utf8");
+  throw new PmcoderError("usage", `${file} is a link out of the dataset's folder.`);
+}
+
 /** Dates stay the text that they are: a row's `created_at` is no point in time to us. */
-function readYaml(file: string, where: string): unknown {
+function yamlIn(text: string, where: string): unknown {
   try {
-    return parse(readFileSync(file, "utf8"), { schema: "core" });
+    return parse(text, { schema: "core" });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new PmcoderError("usage", `${where} is not YAML: ${reason}`, { cause: error });

@@ -1,3 +1,5 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkRows, findRow } from "../../src/eval/dataset.ts";
 import { rowsOfTasks } from "../../src/eval/dataset-tasks.ts";
@@ -90,6 +92,40 @@ describe("a task repository of SWE-bench 5", () => {
       "repo/tasks/d__d-1 (d__d-1): problem_statement is empty",
     ]);
   });
+});
+
+describe("a link in a task", () => {
+  /** The rows and faults of one task, with one of its files a link to `target`. */
+  function checked(name: string, target: string) {
+    const folder = folderWith({ ...task("a__a-1"), secret: "secret", hints: "Look at w.py." });
+    const dataset = join(folder, "dataset");
+    mkdirSync(dataset);
+    for (const inside of ["tasks", "hints"])
+      renameSync(join(folder, inside), join(dataset, inside));
+    const link = join(dataset, "tasks", "a__a-1", name);
+    rmSync(link, { force: true });
+    symlinkSync(target, link);
+    return checkRows(rowsOfTasks(dataset, "repo", null));
+  }
+
+  it("may lead to another file of the repository", () => {
+    expect(checked("hints.md", "../../hints").rows).toMatchObject([
+      { hints_text: "Look at w.py." },
+    ]);
+  });
+
+  it.each(["problem_statement.md", "tests.json", "task.yaml"])(
+    "makes no issue of a file outside: %s",
+    (name) => {
+      const { rows, faults } = checked(name, "../../../secret");
+      expect(rows).toEqual([]);
+      expect(faults).toEqual([
+        expect.stringMatching(
+          new RegExp(`a__a-1/${name} is a link out of the dataset's folder\\.$`),
+        ),
+      ]);
+    },
+  );
 });
 
 describe("what is no task repository", () => {

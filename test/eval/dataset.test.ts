@@ -71,6 +71,7 @@ describe("a row", () => {
   it.each([
     [{ instance_id: undefined }, "a.jsonl:1: instance_id is missing"],
     [{ instance_id: "../x" }, "(../x): instance_id must be a name without blanks and slashes"],
+    [{ instance_id: "a\0b" }, "instance_id must be a name without blanks and slashes"],
     [{ repo: undefined, base_commit: 7 }, "repo is missing; base_commit must be text"],
     [{ problem_statement: " \n" }, "(acme__widget-12): problem_statement is empty"],
     [{ FAIL_TO_PASS: "not json" }, "FAIL_TO_PASS must be a list of test names"],
