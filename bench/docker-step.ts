@@ -4,25 +4,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { openDocker } from "../src/environments/docker.ts";
-import { connectEngine } from "../src/environments/docker-engine.ts";
 import { benchEpisode, type Open } from "./bench-episode.ts";
+import { image, lackingImage } from "./docker-image.ts";
 import { against, type Benchmark } from "./figure.ts";
 
 const run = promisify(execFile);
 const steps = 200;
 const rounds = 3;
-const image = process.env["PMCODER_TEST_IMAGE"] ?? "pmcoder-testbed:latest";
-
 /** Why it cannot be measured here, or null. */
 async function lacking(python: string | undefined): Promise<string | null> {
   if (!python || !existsSync(python)) return "PMCODER_PEERS names no venv with mini-swe-agent";
-  try {
-    const { docker } = await connectEngine(process.env);
-    await docker.getImage(image).inspect();
-    return null;
-  } catch (error) {
-    return `no Docker engine with the image ${image}: ${(error as Error).message}`;
-  }
+  return lackingImage();
 }
 
 /**

@@ -1,3 +1,4 @@
+import { dockerContainers } from "./docker-containers.ts";
 import { dockerStep } from "./docker-step.ts";
 import { episodes200 } from "./episodes-200.ts";
 import { gradeLogs } from "./grade-logs.ts";
@@ -8,17 +9,23 @@ import { prefix } from "./prefix.ts";
 import { queueOverhead } from "./queue.ts";
 import { startup } from "./startup.ts";
 
-// One JSON object a figure, as soon as it is measured.
-for (const benchmark of [
+const benchmarks = {
   startup,
   localStep,
   dockerStep,
+  dockerContainers,
   observeSpeed,
   episodes200,
   journalBytes,
   prefix,
   queueOverhead,
   gradeLogs,
-]) {
+};
+
+// All of them, or those that are named: `npm run bench -- dockerStep`. One JSON object a figure, as
+// soon as it is measured.
+const wanted = process.argv.slice(2);
+for (const [name, benchmark] of Object.entries(benchmarks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   for (const figure of await benchmark()) process.stdout.write(`${JSON.stringify(figure)}\n`);
 }
