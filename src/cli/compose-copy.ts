@@ -80,6 +80,9 @@ export async function clearWork(
 /** pmcoder's own records stand beside the copy, and go with it. */
 export const recordsBeside = (copy: string) => join(dirname(copy), ".records");
 
+/** What a sandbox's commands write beside the repository stands there too. */
+export const scratchBeside = (copy: string) => join(dirname(copy), ".scratch");
+
 /** The record of the start is made when the copy is whole, and goes before the copy does. */
 export function isWhole(copy: string, { store }: BaseRecord): Promise<boolean> {
   return access(join(recordsBeside(copy), basename(store), "top")).then(
@@ -89,7 +92,6 @@ export function isWhole(copy: string, { store }: BaseRecord): Promise<boolean> {
 }
 
 export async function removeCopy(copy: string): Promise<void> {
-  await removeFolder(recordsBeside(copy));
-  await removeFolder(copy);
+  for (const folder of [recordsBeside(copy), scratchBeside(copy), copy]) await removeFolder(folder);
   await rmdir(dirname(copy));
 }

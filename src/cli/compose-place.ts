@@ -4,7 +4,14 @@ import type { BaseRecord, SiteRecord } from "../domain/site.ts";
 import { openBubblewrap } from "../environments/bubblewrap.ts";
 import { openLocal } from "../environments/local.ts";
 import type { Kept } from "./compose.ts";
-import { composeCopy, isWhole, type Opening, recordsBeside, removeCopy } from "./compose-copy.ts";
+import {
+  composeCopy,
+  isWhole,
+  type Opening,
+  recordsBeside,
+  removeCopy,
+  scratchBeside,
+} from "./compose-copy.ts";
 import type { Site } from "./run-plan.ts";
 
 /** An environment with the repository in it. */
@@ -89,7 +96,12 @@ async function openCopy(
   const environment =
     kind === "local"
       ? await openLocal(options)
-      : await openBubblewrap({ ...options, at: repository.top, hidden: [state] });
+      : await openBubblewrap({
+          ...options,
+          at: repository.top,
+          scratch: scratchBeside(copy),
+          hidden: [state],
+        });
   return {
     environment,
     site: { image: null, repository: repository.top, copy, container: null },

@@ -11,6 +11,7 @@ import { type ExitCode, exitCodeOf } from "./exit-code.ts";
 import type { Watcher } from "./progress.ts";
 import { writeBeginning, writeEnd } from "./run-outputs.ts";
 import type { Interruption } from "./signals.ts";
+import { isFinal } from "./standing.ts";
 import { version } from "./version.ts";
 
 export interface Outcome {
@@ -76,6 +77,7 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
   else place.discard();
   const exitCode = exitCodeOf(end.status, interruption.received());
   const summary = await keepingWork(stage, () => writeEnd(kept.outputs, events, end, exitCode));
+  if (isFinal(end.status)) kept.shelf.keepOnly([]);
   return { exitCode, end, summary };
 }
 

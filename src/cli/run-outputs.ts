@@ -73,6 +73,16 @@ export function writeBeginning(outputs: Outputs, events: readonly RecordedEvent[
   writeOutput(outputs.folder, "summary.json", summarise(outputs, events, null));
 }
 
+/** An empty one is no file, and none of an earlier process of the run stays. */
+function writeOrRemove(
+  folder: string,
+  name: "submission.diff" | "extraction.diff",
+  bytes: Uint8Array,
+): void {
+  if (bytes.length > 0) writeOutput(folder, name, bytes);
+  else rmSync(join(folder, name), { force: true });
+}
+
 /** Everything that a run leaves; the summary last, so that it never promises a missing file. */
 export function writeEnd(
   outputs: Outputs,
@@ -82,10 +92,9 @@ export function writeEnd(
 ): Summary {
   const { folder } = outputs;
   writeOutput(folder, "patch.diff", end.patch);
-  if (end.submission.length > 0) writeOutput(folder, "submission.diff", end.submission);
-  if (end.extraction.length > 0 && end.extraction !== end.patch) {
-    writeOutput(folder, "extraction.diff", end.extraction);
-  }
+  writeOrRemove(folder, "submission.diff", end.submission);
+  const isPatch = end.extraction === end.patch;
+  writeOrRemove(folder, "extraction.diff", isPatch ? new Uint8Array() : end.extraction);
   const submitted = Buffer.from(end.patch).toString("utf8");
   writeOutput(folder, "trajectory.json", miniTrajectory(events, submitted));
   const summary = summarise(outputs, events, exitCode);

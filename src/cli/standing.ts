@@ -1,4 +1,4 @@
-import type { RunConfig } from "../domain/config/run-config.ts";
+import { RunConfig } from "../domain/config/run-config.ts";
 import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Reproducer } from "../domain/reproducer.ts";
@@ -43,7 +43,7 @@ export function standingOf(run: string, events: readonly RecordedEvent[]): Stand
     instanceId: begin.instanceId,
     task: begin.task,
     wantsPatch: begin.wantsPatch,
-    config: withLimits(begin.config, limitsIn(events)),
+    config: withLimits(configOf(run, begin.config), limitsIn(events)),
     kind,
     workdir: begin.environment.workdir,
     reproducer: begin.reproducer ?? null,
@@ -53,6 +53,17 @@ export function standingOf(run: string, events: readonly RecordedEvent[]): Stand
     commands: events.filter(({ type }) => type === "command").length,
     savedTree: events.findLast((event) => event.type === "snapshot")?.tree ?? null,
   };
+}
+
+/** Settings that came with a newer pmcoder have their defaults. */
+function configOf(run: string, recorded: unknown): RunConfig {
+  const { success, data, error } = RunConfig.safeParse(recorded);
+  if (success) return data;
+  const issue = error.issues[0];
+  throw new PmcoderError(
+    "usage",
+    `Run ${run} was recorded by a pmcoder with other settings (${issue?.path.join(".")}: ${issue?.message}), so it cannot go on here. Use that version.`,
+  );
 }
 
 function limitsIn(events: readonly RecordedEvent[]): LimitsRecord {
@@ -84,6 +95,9 @@ const lifts: Partial<Record<ExitStatus, keyof LimitsRecord>> = {
   time_limit: "timeLimitSec",
 };
 
+/** Whether nobody can go on from such an end, whatever limits are given. */
+export const isFinal = (ended: ExitStatus): boolean => !isOpen(ended) && lifts[ended] === undefined;
+
 const flags: Record<keyof LimitsRecord, string> = {
   stepLimit: "--step-limit",
   costLimit: "--cost-limit",
@@ -91,13 +105,14 @@ const flags: Record<keyof LimitsRecord, string> = {
 };
 
 /** Throws PmcoderError `usage` when a run has ended for good, or would end again at once. */
-export function refuseEnded({ run, ended }: Standing, limits: LimitsRecord): void {
+export function refuseEnded({ run, ended, config }: Standing, limits: LimitsRecord): void {
   if (isOpen(ended) || ended === null) return;
   const limit = lifts[ended];
-  if (limit !== undefined && limits[limit] !== undefined) return;
+  const before = limit === undefined ? 0 : (config.agent[limit] ?? 0);
+  if (limit !== undefined && (limits[limit] ?? 0) > before) return;
   const advice =
     limit === undefined
       ? "There is nothing to go on with; start a new run."
-      : `Give it a higher one to go on: pmcoder resume ${run} ${flags[limit]} N`;
+      : `Give it a higher one than ${before} to go on: pmcoder resume ${run} ${flags[limit]} N`;
   throw new PmcoderError("usage", `Run ${run} has ended: ${ended}. ${advice}`);
 }

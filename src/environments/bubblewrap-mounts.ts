@@ -49,6 +49,8 @@ export interface Sandbox {
   readonly spool: string;
   /** Folder on the host for pmcoder's own records, if they are to outlive the sandbox. */
   readonly records?: string | undefined;
+  /** Folder on the host for temporary files and HOME, if they are to outlive the sandbox. */
+  readonly scratch?: string | undefined;
   readonly hidden: readonly Hidden[];
   readonly network: "on" | "off";
   readonly root: boolean;
@@ -77,15 +79,17 @@ export function confinement({ network, root }: Pick<Sandbox, "network" | "root">
 
 /** Arguments for bwrap: mounts in the order of their paths, so that an inner one lies on top. */
 export function sandboxArguments(sandbox: Sandbox): string[] {
-  const { copy, at, spool, records, hidden, network, root } = sandbox;
+  const { copy, at, spool, records, scratch, hidden, network, root } = sandbox;
   const mounts: Mount[] = [
-    ...["/var/tmp", "/run"].map(folder),
+    folder("/run"),
+    ...(scratch === undefined
+      ? [folder("/var/tmp"), { path: SANDBOX_HOME, args: ["--dir", SANDBOX_HOME] }]
+      : scratchFolders(scratch).map(({ path, from }) => bind("--bind", path, from))),
     ...["/run/current-system", "/run/systemd/resolve"].map((path) => bind("--ro-bind-try", path)),
     // Root may write kernel settings whatever its capabilities.
     ...(root
       ? ["/proc/sys", "/proc/sysrq-trigger"].map((path) => bind("--ro-bind-try", path))
       : []),
-    { path: SANDBOX_HOME, args: ["--dir", SANDBOX_HOME] },
     { path: SANDBOX_SPOOL, args: ["--bind", spool, SANDBOX_SPOOL] },
     ...(records === undefined ? [] : [bind("--bind", SANDBOX_RECORDS, records)]),
     { path: at, args: ["--bind", copy, at] },
@@ -96,6 +100,13 @@ export function sandboxArguments(sandbox: Sandbox): string[] {
   mounts.sort((a, b) => (a.path < b.path ? -1 : 1));
   return [...confinement({ network, root }), ...mounts.flatMap(({ args }) => args)];
 }
+
+/** Where commands may write beside the repository, and where that lies on the host. */
+export const scratchFolders = (scratch: string) => [
+  { path: "/tmp", from: join(scratch, "tmp") },
+  { path: "/var/tmp", from: join(scratch, "var-tmp") },
+  { path: SANDBOX_HOME, from: join(scratch, "home") },
+];
 
 const folder = (path: string): Mount => ({ path, args: ["--tmpfs", path] });
 const bind = (option: string, path: string, source = path): Mount => ({

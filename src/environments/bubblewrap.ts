@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { access, mkdir, realpath, rm } from "node:fs/promises";
+import { access, chmod, mkdir, realpath, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../domain/environment.ts";
@@ -13,6 +13,7 @@ import {
   SANDBOX_RECORDS,
   SANDBOX_SPOOL,
   sandboxArguments,
+  scratchFolders,
   toolchainVariables,
 } from "./bubblewrap-mounts.ts";
 import { childVariables, type Variables } from "./child-variables.ts";
@@ -26,6 +27,8 @@ import { groupsFile, SUPERVISOR_ARGV } from "./supervisor-program.ts";
 export interface BubblewrapOptions extends HostOptions {
   /** Where commands see the copy: the path of the original, which they then cannot reach. */
   readonly at: string;
+  /** Folder for temporary files and HOME, made if missing; not given: they go with the sandbox. */
+  readonly scratch?: string | undefined;
   /** Further folders or files of this machine that commands must not see, such as other runs. */
   readonly hidden?: readonly string[];
 }
@@ -36,15 +39,17 @@ export interface BubblewrapOptions extends HostOptions {
  * Rejects with `environment_lost` when bubblewrap is missing or may not make namespaces here.
  */
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Environment> {
-  const { copy, spool, config, records } = options;
+  const { copy, spool, config, records, scratch } = options;
   const first = await prepareSpool(spool);
   if (records !== undefined) await mkdir(records, { recursive: true });
+  if (scratch !== undefined) await makeScratch(scratch);
   const at = await realpath(options.at).catch(() => options.at);
   const argv = sandboxArguments({
     copy,
     at,
     spool,
     records,
+    scratch,
     hidden: await findHiddenBeside(options, at),
     network: config.network,
     root: process.getuid?.() === 0,
@@ -121,6 +126,14 @@ async function findHiddenBeside(options: BubblewrapOptions, at: string): Promise
     }),
   );
   return found.filter((_, index) => visible[index]);
+}
+
+/** As /tmp is: whoever a command runs as may write there. */
+async function makeScratch(scratch: string): Promise<void> {
+  for (const { from } of scratchFolders(scratch)) {
+    await mkdir(from, { recursive: true });
+    await chmod(from, 0o1777);
+  }
 }
 
 /** Names of folders and sockets of the host that are not there in the sandbox. */

@@ -88,7 +88,8 @@ export async function readyImage(
 
 /**
  * Goes on in the container that a dead process of this machine has left, which is renamed after
- * its new owner. null when it does not run any more, or is not this machine's to take.
+ * its new owner. null when it does not run any more, is not this machine's to take, or starts no
+ * shell, whereupon it is removed.
  */
 export async function reenterDocker(
   left: string,
@@ -106,8 +107,14 @@ export async function reenterDocker(
     if (failure !== null) onProgress(failure);
   };
   const container = engine.docker.getContainer(name);
-  const resident = { ...options, repository: null };
-  return { name, environment: await attend(engine, container, resident, remove) };
+  try {
+    const resident = { ...options, repository: null };
+    return { name, environment: await attend(engine, container, resident, remove) };
+  } catch (error) {
+    onProgress(`The container ${name} cannot be used any more: ${reasonOf(error)}`);
+    await remove();
+    return null;
+  }
 }
 
 async function enter(

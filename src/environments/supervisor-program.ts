@@ -22,7 +22,10 @@ export interface ProgramOptions {
   readonly mark: string;
 }
 
-/** Lists the process groups that may live; the supervisor removes it at its orderly end. */
+/**
+ * Lists the process groups that may live; the supervisor removes it at its orderly end. One that was
+ * killed leaves it, and what it has started, to the next one in the same folder.
+ */
 export function groupsFile({ folder, mark }: ProgramOptions): string {
   return `${folder}/.groups-${mark}`;
 }
@@ -88,9 +91,9 @@ printf 'R\\n' >&3
  * its way into its group.
  */
 const killing = (options: ProgramOptions) => `
-sweep() {
+sweep() { # mark, and what follows it
   for round in 1 2 3; do
-    found=$(grep -lzF "PMCODER_COMMAND=${options.mark}-$1" /proc/[0-9]*/environ)
+    found=$(grep -lzF "PMCODER_COMMAND=$1" /proc/[0-9]*/environ)
     [ "$found" ] || return 0
     for process in $found; do
       process=\${process#/proc/}
@@ -100,7 +103,7 @@ sweep() {
 }
 end() { # id, group
   kill -9 "-$2" || { kill -9 "$2"; kill -9 "-$2"; }
-  sweep "$1."
+  sweep "${options.mark}-$1."
   printf 'K %s\\n' "$1" >&3
 }
 `;
@@ -186,10 +189,15 @@ quit() {
   release
   read -r groups <"$file"
   for group in $groups; do kill -9 "-$group"; done
-  sweep
+  sweep "${options.mark}-"
   rm -f "$file"
 }
 trap quit EXIT
 trap : PIPE
+for left in "$folder"/.groups-*; do
+  [ -e "$left" ] && [ "$left" != "$file" ] || continue
+  sweep "\${left##*.groups-}-"
+  rm -f "$left"
+done
 pass ${quote(runner(options))}
 `;

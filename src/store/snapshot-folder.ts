@@ -18,6 +18,7 @@ export function snapshotFolder(folder: string): SnapshotShelf {
       }
     },
     keepOnly: (trees) => {
+      if (trees.length === 0) return rmSync(folder, { recursive: true, force: true });
       const kept = new Set(trees.map(nameOf));
       for (const name of existsSync(folder) ? readdirSync(folder) : []) {
         if (!kept.has(name)) rmSync(join(folder, name), { force: true });

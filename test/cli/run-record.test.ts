@@ -20,10 +20,13 @@ import {
   world,
 } from "./run-world.ts";
 
-/** Events without what differs between two runs of the same: names, times, where the model is. */
+/** Events without what differs between two runs of the same: names, places, times. */
 function comparable(events: readonly RecordedEvent[]): unknown {
   return events.map(({ run: _run, at: _at, ...event }) => {
-    if (event.type === "begin") return { ...event, model: "", output: "", config: null };
+    if (event.type === "begin") {
+      const base = { ...event.base, store: "" };
+      return { ...event, model: "", output: "", config: null, base, site: null };
+    }
     if (event.type === "reply") return { ...event, seconds: 0 };
     if (event.type === "observation") return { ...event, seconds: 0 };
     return event.type === "end" ? { ...event, seconds: 0 } : event;

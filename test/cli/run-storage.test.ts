@@ -124,7 +124,12 @@ describe.runIf(hasBubblewrap)("an environment that is lost", () => {
     const { code, err } = await runIssue(at, model, "--environment", "bubblewrap");
     expect(code).toBe(5);
     expect(err).toContain("environment_lost: ");
-    expectKept(at, err);
-    expect(summaryIn(onlyRun(at))).toMatchObject({ exit_status: "environment_lost", exit_code: 5 });
+    const folder = onlyRun(at);
+    expect(summaryIn(folder)).toMatchObject({ exit_status: "environment_lost", exit_code: 5 });
+    expect(readText(folder, "patch.diff")).toContain("+answer = 42\n");
+    const [copy = ""] = copiesOf(at);
+    expect(readText(at.home, ".cache/pmcoder/work", copy, "project/answer.py")).toBe(
+      "answer = 42\n",
+    );
   });
 });

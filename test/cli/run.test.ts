@@ -76,7 +76,7 @@ describe("a run that submits", () => {
     const summary = summaryIn(folder);
     expect(Object.keys(summary)).toEqual(
       `run instance_id arm seed model environment base exit_status exit_code steps model_calls
-      tokens cost seconds phases backtracks verdict injected patch db`.split(/\s+/),
+      tokens cost seconds phases backtracks verdict injected patch guard db`.split(/\s+/),
     );
     expect(summary).toMatchObject({
       run: basename(folder),

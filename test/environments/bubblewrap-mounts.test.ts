@@ -72,3 +72,27 @@ it("root keeps a few capabilities, and kernel settings stay as they are", () => 
     --tmpfs /var/tmp"
   `);
 });
+
+it("gives temporary files and HOME a place on the host, if they are to outlive the sandbox", () => {
+  const args = lines(sandboxArguments({ ...sandbox, hidden: [], scratch: "/cache/scratch" }));
+  expect(args).toMatchInlineSnapshot(`
+    "--die-with-parent
+    --new-session
+    --unshare-pid
+    --unshare-ipc
+    --unshare-uts
+    --unshare-net
+    --ro-bind / /
+    --dev /dev
+    --proc /proc
+    --tmpfs /tmp
+    --bind /cache/copy /home/me/.config/project
+    --tmpfs /run
+    --ro-bind-try /run/current-system /run/current-system
+    --bind /cache/scratch/home /run/home
+    --bind /state/outputs /run/pmcoder
+    --ro-bind-try /run/systemd/resolve /run/systemd/resolve
+    --bind /cache/scratch/tmp /tmp
+    --bind /cache/scratch/var-tmp /var/tmp"
+  `);
+});
