@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Variables } from "./child-variables.ts";
@@ -16,10 +15,9 @@ export type EngineAddress =
   | {
       readonly kind: "ssh";
       readonly host: string;
-      readonly port: number;
-      readonly user: string;
-      /** Socket of the agent that holds the key. */
-      readonly agent: string | undefined;
+      /** null: what the user's ssh makes of it. */
+      readonly port: number | null;
+      readonly user: string | null;
     };
 
 /**
@@ -39,9 +37,8 @@ export function namedAddress(env: Variables): EngineAddress | null {
       return {
         kind: "ssh",
         host: url.hostname,
-        port: Number(url.port || 22),
-        user: url.username || userInfo().username,
-        agent: env["SSH_AUTH_SOCK"],
+        port: url.port === "" ? null : Number(url.port),
+        user: url.username || null,
       };
     case "tcp:":
     case "http:":
@@ -89,7 +86,9 @@ export function showAddress(address: EngineAddress): string {
       return `unix://${address.path}`;
     case "tcp":
       return `tcp://${address.host}:${address.port}`;
-    case "ssh":
-      return `ssh://${address.user}@${address.host}:${address.port}`;
+    case "ssh": {
+      const { user, host, port } = address;
+      return `ssh://${user === null ? "" : `${user}@`}${host}${port === null ? "" : `:${port}`}`;
+    }
   }
 }

@@ -6,6 +6,7 @@ import type Docker from "dockerode";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Variables } from "./child-variables.ts";
 import { type EngineAddress, namedAddress, showAddress, usualSockets } from "./docker-address.ts";
+import { SshAgent } from "./docker-ssh.ts";
 
 export interface Engine {
   readonly docker: Docker;
@@ -25,7 +26,7 @@ export async function connectEngine(env: Variables): Promise<Engine> {
   try {
     // Loaded here, for it takes longer to load than the rest of pmcoder.
     const { default: Engines } = await import("dockerode");
-    const docker = new Engines(await optionsOf(address));
+    const docker = new Engines(await optionsOf(address, env));
     await within(PING_MS, docker.ping());
     return { docker, address: shown };
   } catch (cause) {
@@ -55,7 +56,7 @@ async function usualAddress(env: Variables): Promise<EngineAddress> {
 type EngineOptions = Docker.DockerOptions & { readonly agent: http.Agent };
 
 /** Each option is given, for what is left out the library takes from the process. */
-async function optionsOf(address: EngineAddress): Promise<EngineOptions> {
+async function optionsOf(address: EngineAddress, env: Variables): Promise<EngineOptions> {
   const none = { host: undefined, port: undefined, socketPath: undefined, username: undefined };
   const bare = {
     ...none,
@@ -65,12 +66,16 @@ async function optionsOf(address: EngineAddress): Promise<EngineOptions> {
   if (address.kind === "socket") {
     return { ...bare, protocol: "http", socketPath: address.path };
   }
-  const { host, port } = address;
   if (address.kind === "ssh") {
-    const { agent, user } = address;
-    const sshOptions = agent === undefined ? {} : { agent };
-    return { ...bare, host, port, protocol: "ssh", username: user, sshOptions };
+    return {
+      ...bare,
+      protocol: "http",
+      host: "docker",
+      port: 80,
+      agent: new SshAgent(address, env),
+    };
   }
+  const { host, port } = address;
   if (address.certificates === null) return { ...bare, host, port, protocol: "http" };
   const folder = address.certificates;
   const [ca, cert, key] = await Promise.all(

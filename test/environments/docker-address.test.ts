@@ -1,10 +1,8 @@
-import { userInfo } from "node:os";
 import { describe, expect, it } from "vitest";
 import { namedAddress, showAddress, usualSockets } from "../../src/environments/docker-address.ts";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
 
 describe("the address of an engine", () => {
-  const agent = "/run/agent";
   it.each([
     [{ DOCKER_HOST: "unix:///run/my.sock" }, { kind: "socket", path: "/run/my.sock" }],
     [{ DOCKER_HOST: "tcp://box:2400" }, tcp("box", 2400, null)],
@@ -15,14 +13,8 @@ describe("the address of an engine", () => {
       tcp("box", 2376, "/h/.docker"),
     ],
     [{ DOCKER_HOST: "tcp://box:9", DOCKER_CERT_PATH: "/certs" }, tcp("box", 9, "/certs")],
-    [
-      { DOCKER_HOST: "ssh://me@box", SSH_AUTH_SOCK: agent },
-      { kind: "ssh", host: "box", port: 22, user: "me", agent },
-    ],
-    [
-      { DOCKER_HOST: "ssh://box:2222" },
-      { kind: "ssh", host: "box", port: 2222, user: userInfo().username, agent: undefined },
-    ],
+    [{ DOCKER_HOST: "ssh://me@box" }, { kind: "ssh", host: "box", port: null, user: "me" }],
+    [{ DOCKER_HOST: "ssh://box:2222" }, { kind: "ssh", host: "box", port: 2222, user: null }],
     [{ DOCKER_HOST: "" }, null],
     [{}, null],
   ])("named by %j is %j", (env, address) => {
@@ -50,7 +42,7 @@ describe("the address of an engine", () => {
   });
 
   it("is shown as DOCKER_HOST has it", () => {
-    for (const shown of ["unix:///run/my.sock", "tcp://box:2400", "ssh://me@box:22"]) {
+    for (const shown of ["unix:///run/my.sock", "tcp://box:2400", "ssh://me@box:22", "ssh://box"]) {
       const address = namedAddress({ DOCKER_HOST: shown });
       expect(address && showAddress(address)).toBe(shown);
     }

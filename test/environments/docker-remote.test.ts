@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -113,3 +113,63 @@ describe.runIf(works && hasOpenssl)("an engine behind TLS", () => {
     }
   });
 });
+
+describe.runIf(works)("an engine behind ssh", () => {
+  /** A program named ssh that keeps its words and then does this. */
+  function sshThat(script: string): string {
+    const bin = mkdtempSync(join(folder, "bin-"));
+    writeFileSync(join(bin, "ssh"), `#!/bin/sh\necho "$@" >'${bin}/words'\n${script}\n`, {
+      mode: 0o755,
+    });
+    return bin;
+  }
+  const envOf = (bin: string) => ({
+    DOCKER_HOST: "ssh://me@box:2222",
+    PATH: `${bin}:${process.env["PATH"]}`,
+  });
+
+  it("is reached through the user's own ssh, which asks nothing", async () => {
+    const { address } = await connectEngine(process.env);
+    const bin = sshThat(`DOCKER_HOST=${address} exec docker system dial-stdio`);
+    expect(await outputWith(envOf(bin))).toBe("out\nerr\n");
+    expect(readFileSync(join(bin, "words"), "utf8")).toBe(
+      "-T -o BatchMode=yes -l me -p 2222 -- box docker system dial-stdio\n",
+    );
+  });
+
+  it.each([
+    [
+      "refuses",
+      () => envOf(sshThat("echo 'Host key verification failed.' >&2; exit 255")),
+      /255: Host key/,
+    ],
+    ["is missing", () => ({ ...envOf(""), PATH: "/nowhere" }), /spawn ssh ENOENT/],
+  ])("is said not to answer, with the reason, when ssh %s", async (_, env, reason) => {
+    const connecting = connectEngine(env());
+    await expect(connecting).rejects.toMatchObject({ code: "environment_lost" });
+    await expect(connecting).rejects.toThrow("Expected a Docker engine at ssh://me@box:2222");
+    await expect(connecting).rejects.toThrow(reason);
+  });
+
+  it("is lost when ssh ends while a command runs", async () => {
+    const { address } = await connectEngine(process.env);
+    const bin = sshThat(
+      `echo $$ >>"$0.pids"; DOCKER_HOST=${address} exec docker system dial-stdio`,
+    );
+    const environment = await places.open({ env: envOf(bin) });
+    const running = environment.execute("sleep 15", limit);
+    const pids = readFileSync(join(bin, "ssh.pids"), "utf8").trim().split("\n").map(Number);
+    for (const pid of pids.filter(isAlive)) process.kill(pid, "SIGKILL");
+    await expect(running).rejects.toMatchObject({ code: "environment_lost" });
+    await environment.close();
+    expect(await places.containers()).toEqual([]);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
