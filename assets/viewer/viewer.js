@@ -79,6 +79,7 @@
     stop.classList.add("current");
     showState(numberOf(stop));
     if (!scroll) return;
+    stop.closest("details")?.setAttribute("open", "");
     heldUntil = performance.now() + 500;
     bring(stop, 12);
     stop.focus({ preventScroll: true });
@@ -92,10 +93,7 @@
   const stopAt = (step) => stops().find((stop) => numberOf(stop) === step);
   const followHash = () => {
     const target = location.hash ? byId(decodeURIComponent(location.hash.slice(1))) : null;
-    const stop = target?.closest(".stop");
-    if (!stop) return;
-    stop.closest("details")?.setAttribute("open", "");
-    select(stop);
+    select(target?.closest(".stop"));
   };
   const followScroll = () => {
     if (performance.now() < heldUntil) return;
@@ -158,6 +156,7 @@
   let waits = 0;
   search?.addEventListener("input", () => {
     clearTimeout(waits);
+    hit = -1;
     waits = setTimeout(find, 120);
   });
   search?.addEventListener("submit", (event) => event.preventDefault());

@@ -1,5 +1,6 @@
 import { RunConfig } from "../../src/domain/config/run-config.ts";
 import type { EpisodeEvent } from "../../src/domain/episode.ts";
+import { advanceAll, type EpisodeView, episodeView } from "../../src/viewer/episode-view.ts";
 import { foreignRecording } from "../../src/viewer/foreign-recording.ts";
 import { beginStanding, type Insight, lookInto, type Standing } from "../../src/viewer/insight.ts";
 import type { Recording } from "../../src/viewer/recording.ts";
@@ -31,4 +32,10 @@ export function insightsOf(recording: Recording): {
     return insight;
   });
   return { insights, end };
+}
+
+/** A trajectory as its page shows it, plan and memory through with it. */
+export function viewOf(told: readonly (string | Told)[]): EpisodeView {
+  const recording = toldRecording(told);
+  return episodeView(recording, advanceAll(recording));
 }
