@@ -2,6 +2,7 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import { applyOf } from "./apply-command.ts";
 import { configOf } from "./config-command.ts";
 import { doctorOf } from "./doctor-command.ts";
+import { evalOf } from "./eval-command.ts";
 import { exitCodeOfError, explain } from "./exit-code.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
@@ -70,9 +71,12 @@ function programOf(io: Io, done: Done) {
       writeErr: (text) => void io.stderr.write(text),
     })
     .exitOverride();
-  const parts = [runOf, resumeOf, replayOf, viewOf, applyOf, reproOf, configOf, doctorOf, demoOf];
-  const commands = parts.map((commandOf) => commandOf(io, done));
-  for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+  const parts = [runOf, resumeOf, replayOf, viewOf, applyOf, evalOf, reproOf, configOf];
+  const commands = [...parts, doctorOf, demoOf].map((commandOf) => commandOf(io, done));
+  for (const command of commands) {
+    for (const inner of command.commands) inner.copyInheritedSettings(program);
+    program.addCommand(command.copyInheritedSettings(program));
+  }
   return program;
 }
 

@@ -31,6 +31,19 @@ const migrations: readonly string[] = [
     PRIMARY KEY (number, last_seq)
   );
   ALTER TABLE pmcoder.appends ALTER COLUMN events SET STORAGE EXTERNAL;`,
+  `CREATE TABLE pmcoder.documents (
+    experiment text NOT NULL,
+    key text NOT NULL,
+    document text NOT NULL,
+    PRIMARY KEY (experiment, key)
+  );
+  CREATE TABLE pmcoder.spending (
+    experiment text NOT NULL,
+    job text NOT NULL,
+    spent double precision NOT NULL,
+    is_reserved boolean NOT NULL,
+    PRIMARY KEY (experiment, job)
+  );`,
 ];
 
 /**

@@ -144,7 +144,7 @@ describe.runIf(hasPostgres)("workers", () => {
       }),
     );
     expect(await server.query(database, "SELECT version FROM pmcoder.schema_version")).toEqual([
-      { version: 1 },
+      { version: 2 },
     ]);
     const journal = await openPostgresJournal(at, systemClock);
     expect((await journal.runs()).map(({ run }) => run).sort()).toEqual(names.sort());

@@ -14,8 +14,11 @@ export const GoldResult = z.object({
 });
 export type GoldResult = Readonly<z.infer<typeof GoldResult>>;
 
-/** The id of the job that grades an instance's own patch; no arm's job begins so. */
+/** The id of the job that grades an instance's own patch. */
 export const goldId = (instance: string) => `gold/${instance}`;
+
+/** Whether an id is that of such a job; an episode's has a third part. */
+export const isGold = (id: string) => id.split("/").length === 2;
 
 /** Grades an instance's own patch. */
 export async function performGold(

@@ -28,8 +28,10 @@ export interface Stage {
   canGoOn(spec: EpisodeSpec, run: JobRun): Promise<boolean>;
   /** The patch of a run that has ended, as text; null: it was never written, and is lost. */
   patchOf(spec: EpisodeSpec, run: JobRun): Promise<string | null>;
-  /** What the instance runs in; null: no image. */
-  imageOf(spec: EpisodeSpec): Promise<ImageRecord | null>;
+  /** The name of the image that it runs in; null: none. */
+  imageOf(spec: EpisodeSpec): Promise<string | null>;
+  /** What that name stands for now; null: that is not known. */
+  recordOf(image: string): Promise<ImageRecord | null>;
   /** Whether a run of it costs money that is counted. */
   isPaid(spec: EpisodeSpec): Promise<boolean>;
   /** Where its grading goes. */
@@ -141,8 +143,8 @@ async function admit(
       onCapReached();
       throw new PmcoderError("interrupted", "The cap of the experiment is reached.");
     }
-    signal.throwIfAborted();
-    await clock.sleep(budgetPauseMs, signal);
+    await clock.sleep(budgetPauseMs, signal).catch(() => {});
+    if (signal.aborted) throw new PmcoderError("interrupted", "Interrupted before it began.");
   }
 }
 
@@ -219,7 +221,8 @@ async function finish(
 ): Promise<JobOutcome> {
   const { job, row, repository } = spec;
   const { stage, tell, host } = parts;
-  const image = await stage.imageOf(spec);
+  const name = await stage.imageOf(spec);
+  const image = name === null ? null : await stage.recordOf(name);
   const submission = { id: job.id, row, repository, patch, ...stage.grading(spec) };
   const grading = await gradePatiently(submission, parts);
   tell({ type: "graded", job: job.id, resolved: grading.resolved });

@@ -17,6 +17,13 @@ export function jobOf(instance: string, arm: string, seed: number): EpisodeJob {
   return { id: `${runFolder(arm, seed)}/${instance}`, instance, arm, seed };
 }
 
+/** The job of an id. Throws PmcoderError `internal` for what is none. */
+export function jobOfId(id: string): EpisodeJob {
+  const [, arm = "", seed = "", instance = ""] = /^([^/]+)\/seed-(\d+)\/(.+)$/s.exec(id) ?? [];
+  if (instance !== "") return jobOf(instance, arm, Number(seed));
+  throw new PmcoderError("internal", `"${id}" is the id of no job.`);
+}
+
 /** The folder of one arm and seed, which has its own predictions and reports. */
 export function runFolder(arm: string, seed: number): string {
   return `${arm}/seed-${seed}`;

@@ -64,6 +64,9 @@ export interface Forecast {
   readonly atMost: number;
 }
 
+/** Whether none of it costs money. */
+export const isFree = ({ total }: Forecast): boolean => total !== null && total.high === 0;
+
 /**
  * What the jobs are expected to cost, in US dollars. `low` and `high` stand for cheap and dear
  * episodes throughout; no figure passes the cap of a run. The real bound is `atMost`.

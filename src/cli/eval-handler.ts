@@ -1,0 +1,93 @@
+import { hostname } from "node:os";
+import type { JobHandler } from "../domain/queue.ts";
+import type { RunLocks } from "../domain/run-lock.ts";
+import { imageOf } from "../environments/docker-image.ts";
+import type { Tell } from "../eval/batch/batch-event.ts";
+import type { ExperimentSpec } from "../eval/batch/episode-spec.ts";
+import type { Grader } from "../eval/batch/grader.ts";
+import { handlerOf } from "../eval/batch/handler.ts";
+import { watchImages } from "../eval/batch/image-use.ts";
+import { watchForBreakdown } from "../eval/batch/patience.ts";
+import { systemClock } from "./compose.ts";
+import type { Engines } from "./eval-engine.ts";
+import { goldFolder } from "./eval-places.ts";
+import { openStage } from "./eval-stage.ts";
+import type { BatchStore } from "./eval-store.ts";
+import type { FindVenue } from "./eval-venue.ts";
+import { dollars } from "./quantities.ts";
+import type { Session } from "./session.ts";
+
+/** Why a batch takes no more jobs although there are some. */
+export interface Stop {
+  readonly why: "cap" | "broken";
+  readonly reason: string;
+}
+
+export interface WorkerParts {
+  /** The experiment's name among all. */
+  readonly key: string;
+  readonly spec: ExperimentSpec;
+  readonly store: BatchStore;
+  /** Where its runs leave their files. */
+  readonly folder: string;
+  readonly locks: RunLocks;
+  readonly engines: Engines;
+  readonly venueOf: FindVenue;
+  readonly grader: Grader;
+  /** Jobs to come by image; null: others take jobs too. */
+  readonly imagesLeft: ReadonlyMap<string, number> | null;
+  /** Jobs at once. */
+  readonly concurrency: number;
+  readonly session: Session;
+  /** Aborts when what runs is to be ended. */
+  readonly signal: AbortSignal;
+  readonly tell: Tell;
+  readonly stop: (stop: Stop) => void;
+}
+
+/** Does the jobs of an experiment on this machine. */
+export function openHandler(parts: WorkerParts): JobHandler {
+  const { key, spec, store, folder, engines } = parts;
+  const watch = watchForBreakdown((reason) => parts.stop({ why: "broken", reason }));
+  const tell: Tell = (event) => {
+    parts.tell(event);
+    watch(event);
+  };
+  const stage = openStage({
+    ...parts,
+    name: spec.name,
+    journal: store.journal,
+    db: store.db,
+    note: (text) => tell({ type: "note", text }),
+  });
+  return handlerOf({
+    experiment: key,
+    journal: store.journal,
+    budget: store.budget,
+    grader: parts.grader,
+    gradingRetries: spec.retries.grading,
+    stage,
+    clock: systemClock,
+    host: hostname(),
+    tell,
+    signal: parts.signal,
+    onCapReached: () => parts.stop({ why: "cap", reason: capReason(spec) }),
+    read: store.read,
+    gold: ({ row, repository }) => ({
+      runId: `${spec.name}.gold`,
+      folder: goldFolder(folder, row.instance_id),
+      image: repository === null ? imageOf(row) : null,
+    }),
+    images: watchImages({
+      store: engines,
+      limit: spec.imageCache,
+      left: parts.imagesLeft,
+      recent: parts.concurrency + 1,
+    }),
+    onStorageLost: ({ message }) => parts.stop({ why: "broken", reason: message }),
+  });
+}
+
+function capReason({ caps: { totalUsd, perRunUsd } }: ExperimentSpec): string {
+  return `Another run, which may cost ${dollars(perRunUsd)}, could pass the cap of ${dollars(totalUsd)}. Raise caps.totalUsd in the experiment's file and start the same command again.`;
+}
