@@ -1,6 +1,6 @@
 import { type Share, shareOf } from "../replay-share.ts";
 import { bootstrapMean, type Estimate } from "./bootstrap.ts";
-import { sampleVariance } from "./moments.ts";
+import { meanOfValues, sampleVariance } from "./moments.ts";
 import {
   instanceMeans,
   type Measure,
@@ -51,4 +51,14 @@ export function meanOf<Row extends Outcome>(
   options: BootstrapOptions = bootstrapDefaults,
 ): Estimate | null {
   return bootstrapMean([...instanceMeans(rows, arm, measure).values()], options);
+}
+
+/** The same mean without its interval. */
+export function plainMean<Row extends Outcome>(
+  rows: readonly Row[],
+  arm: string,
+  measure: Measure<Row>,
+): number | null {
+  const means = instanceMeans(rows, arm, measure);
+  return means.size === 0 ? null : meanOfValues([...means.values()]);
 }

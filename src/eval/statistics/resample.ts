@@ -1,5 +1,5 @@
 import { PmcoderError } from "../../domain/errors.ts";
-import { randomIndices } from "./random.ts";
+import { randomDraws } from "./draws.ts";
 
 export interface BootstrapOptions {
   readonly resamples: number;
@@ -32,7 +32,7 @@ export function resampledSums(
   const exhaustive = n ** n <= resamples;
   const times = exhaustive ? n ** n : resamples;
   const sums = columns.map(() => new Float64Array(times));
-  const draw = exhaustive ? everyDraw : randomDraw(seed);
+  const draw = exhaustive ? everyDraw : randomDraws(n, { resamples, seed });
   const drawn = new Uint32Array(n);
   for (let time = 0; time < times; time++) {
     draw(drawn, time);
@@ -59,13 +59,6 @@ function everyDraw(drawn: Uint32Array, time: number): void {
     drawn[place] = rest % drawn.length;
     rest = Math.floor(rest / drawn.length);
   }
-}
-
-function randomDraw(seed: number): (drawn: Uint32Array) => void {
-  const randomIndex = randomIndices(seed);
-  return (drawn) => {
-    for (let place = 0; place < drawn.length; place++) drawn[place] = randomIndex(drawn.length);
-  };
 }
 
 function check(columns: readonly (readonly number[])[], resamples: number): void {

@@ -1,0 +1,26 @@
+import type { Peek } from "../../domain/peek.ts";
+import type { EpisodeResult } from "../batch/episode-result.ts";
+import type { GoldResult } from "../batch/gold-job.ts";
+import type { Declaration } from "../experiment/declaration.ts";
+import type { Experiment } from "../experiment/experiment.ts";
+
+/** Everything that a report is made from: what an experiment's folder holds. */
+export interface ReportSource {
+  /** As the user named it. */
+  readonly folder: string;
+  /** Of pmcoder, at the newest start of the experiment. */
+  readonly version: string;
+  /** ISO time of the first start. */
+  readonly created: string;
+  readonly experiment: Experiment;
+  readonly declaration: Declaration;
+  /** Ids of all planned jobs. */
+  readonly jobs: readonly string[];
+  readonly results: readonly EpisodeResult[];
+  /** SHA-256, hex, of the file with the results. */
+  readonly sha256: string;
+  /** What the grader said of the instances' own patches; empty: it was not asked. */
+  readonly gold: readonly GoldResult[];
+  /** Commands that looked at the future, by job, where they are listed. */
+  readonly peeks: ReadonlyMap<string, readonly Peek[]>;
+}
