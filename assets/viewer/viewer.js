@@ -6,7 +6,7 @@
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const byId = (id) => document.getElementById(id);
   const stops = () => $$(".stop");
-  const numberOf = (stop) => Number(stop.dataset.step);
+  const numberOf = ({ dataset }) => Number(dataset.step);
   let current = null;
   let heldUntil = 0;
 
@@ -66,7 +66,7 @@
     setCounters(data.counts);
   };
 
-  // --- where we are ---
+  // --- where one stands ---
   // Steps get their true height only when they come near, so that the first aim may miss.
   const bring = (stop, frames) => {
     stop.scrollIntoView({ block: "start" });
@@ -96,7 +96,9 @@
     select(target?.closest(".stop"));
   };
   const followScroll = () => {
-    if (performance.now() < heldUntil) return;
+    // The last steps cannot reach the top of the screen.
+    const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    if (performance.now() < heldUntil || (isAtEnd && current)) return;
     const list = byId("steps");
     if (!list) return;
     const box = list.getBoundingClientRect();
@@ -140,9 +142,8 @@
     const ranges = rangesIn(stop, search.q.value.toLowerCase());
     for (const range of ranges) range.startContainer.parentElement?.closest("details")?.setAttribute("open", "");
     globalThis.CSS?.highlights?.set("hit", new Highlight(...ranges));
-    const keep = document.activeElement;
     select(stop);
-    keep?.focus({ preventScroll: true });
+    search.q.focus({ preventScroll: true });
   };
   const find = () => {
     const text = search.q.value.toLowerCase();
@@ -235,7 +236,7 @@
       for (const part of JSON.parse(event.data)) take(part);
       const all = stops();
       byId("of").textContent = all.length;
-      if (all.length > before.length && before.length > 0) byId("said").textContent = `Step ${numberOf(all.at(-1))}`;
+      if (all.length > before.length) byId("said").textContent = `Step ${all.length}`;
       if (follows && all.at(-1) !== current) select(all.at(-1));
       else showState(current ? numberOf(current) : all.length);
     });

@@ -9,6 +9,9 @@ import {
 } from "./episode-view.ts";
 import type { Recording } from "./recording.ts";
 
+/** Turns that plan and memory do not get through while somebody waits (our choice). */
+const manyTurns = 150;
+
 /**
  * An episode that is looked at: it grows while it runs, and plan and memory work through it a few
  * milliseconds at a time, so that a long one can be read at once and other pages are not held up.
@@ -32,6 +35,11 @@ export class Follower {
   /** Plan and memory have not got to all complete turns. */
   get isBehind(): boolean {
     return pendingTurns(this.#recording, this.#progress) > 0;
+  }
+
+  /** So much is left that waiting a moment would not help. */
+  get isFar(): boolean {
+    return pendingTurns(this.#recording, this.#progress) > manyTurns;
   }
 
   /** Reads again what a running episode has become. Turns that were complete stay the same objects. */

@@ -34,7 +34,15 @@ function itemHtml(item: LadderItem, step: number, active: string | null): Html {
   const last = changes.findLast((change) => change.step <= step);
   return html`<li class="depth-${Math.min(depth, 3)}" data-item="${id}" data-status="${status}" data-begins="${begins}" data-changes="${history}"${current}><span class="title">${title}</span>
 <span class="quiet"><span class="phase ${phase}">${phase}</span> <span class="how">${words[status]}</span>${changes.map(
-    (change) =>
-      html`<span class="change" data-at="${change.step}"${change !== last && html` hidden`}> <a href="#step-${change.step}">step ${change.step}</a>: ${change.reason}</span>`,
+    (change) => changeHtml(change, change === last),
   )}</span></li>`;
+}
+
+/** Why an item failed or was skipped is worth reading; the other reasons wait in the title. */
+function changeHtml(
+  { step, change, reason }: LadderItem["changes"][number],
+  isShown: boolean,
+): Html {
+  const told = change === "failed" || change === "skipped";
+  return html`<span class="change" data-at="${step}"${!isShown && html` hidden`}> at <a href="#step-${step}" title="${reason}">step ${step}</a>${told && `: ${reason}`}</span>`;
 }

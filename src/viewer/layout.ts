@@ -17,7 +17,7 @@ const manySteps = 500;
 /** The layout of an episode's own page. */
 export function layoutFor({ recording }: EpisodeView): StepLayout {
   const isLong = recording.turns.length > manySteps;
-  const size = isLong ? { cap: 3_000, reasons: 8 } : { cap: 20_000, reasons: 24 };
+  const size = isLong ? { cap: 1_500, reasons: 8 } : { cap: 20_000, reasons: 24 };
   return { prefix: "", advised: recording.advised, ...size };
 }
 

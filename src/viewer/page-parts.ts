@@ -18,51 +18,57 @@ export interface PagePart {
   readonly into?: string;
 }
 
-const renderers = { said: saidHtml, marks: marksHtml, notes: notesHtml } as const satisfies Record<
-  StepPart,
-  (step: StepView, layout: StepLayout) => unknown
->;
-
 /** What one browser has been sent, so that only what has changed is sent again. */
 export class SentPage {
   readonly #layout: StepLayout;
-  readonly #sent = new Map<string, string>();
-  /** By place: what a step's parts were made from, because most steps do not change any more. */
-  readonly #steps: StepView[] = [];
+  /** By id: digests of the parts of the overview. */
+  readonly #overview = new Map<string, string>();
+  /** What each step was made from: most steps do not change any more. */
+  #steps: readonly StepView[] = [];
 
   /** `view`: as the browser has it. */
   constructor(view: EpisodeView, layout: StepLayout) {
     this.#layout = layout;
-    this.changes(view);
+    this.#steps = view.steps;
+    this.#overviewChanges(view);
   }
 
   /** What has changed since the last time. */
   changes(view: EpisodeView): readonly PagePart[] {
-    const overview = overviewParts(view, this.#layout)
+    const before = this.#steps;
+    this.#steps = view.steps;
+    const steps = view.steps.flatMap((step, at) => this.#stepChanges(step, before[at]));
+    return [...this.#overviewChanges(view), ...steps];
+  }
+
+  #overviewChanges(view: EpisodeView): readonly PagePart[] {
+    return overviewParts(view, this.#layout)
       .map(({ id, html }) => ({ id, html: html.text }))
-      .filter((part) => this.#isNew(part));
-    return [...overview, ...view.steps.flatMap((step, at) => this.#stepChanges(step, at))];
+      .filter(({ id, html }) => {
+        const digest = createHash("sha1").update(html).digest("base64");
+        const isNew = this.#overview.get(id) !== digest;
+        this.#overview.set(id, digest);
+        return isNew;
+      });
   }
 
-  #stepChanges(step: StepView, at: number): readonly PagePart[] {
-    const before = this.#steps[at];
-    if (before?.turn === step.turn && before.insight === step.insight) return [];
-    this.#steps[at] = step;
-    const parts = Object.entries(renderers).map(([part, render]) => ({
-      id: partId(part as StepPart, step.turn.index, this.#layout),
-      html: render(step, this.#layout).text,
-    }));
-    const changed = parts.filter((part) => this.#isNew(part));
-    if (before !== undefined) return changed;
+  #stepChanges(step: StepView, before: StepView | undefined): readonly PagePart[] {
+    const layout = this.#layout;
     const { index } = step.turn;
-    const html = stepHtml(step, this.#layout).text;
-    return [{ id: `${this.#layout.prefix}step-${index}`, html, into: "steps" }];
-  }
-
-  #isNew({ id, html }: PagePart): boolean {
-    const digest = createHash("sha1").update(html).digest("base64");
-    if (this.#sent.get(id) === digest) return false;
-    this.#sent.set(id, digest);
-    return true;
+    if (before === undefined) {
+      const id = `${layout.prefix}step-${index}`;
+      return [{ id, html: stepHtml(step, layout).text, into: "steps" }];
+    }
+    const part = (name: StepPart, render: typeof saidHtml) => ({
+      id: partId(name, index, layout),
+      html: render(step, layout).text,
+    });
+    const isSaid = before.turn !== step.turn;
+    if (!isSaid && before.insight === step.insight) return [];
+    return [
+      ...(isSaid ? [part("said", saidHtml)] : []),
+      part("marks", marksHtml),
+      part("notes", notesHtml),
+    ];
   }
 }

@@ -72,7 +72,7 @@ async function episodePage(context: Context, library: Library, open: OpenEpisode
   const key = context.req.param("key") ?? "";
   const follower = await open.follow(key);
   if (follower === null) return missing(context);
-  await follower.work(patienceMs);
+  await follower.work(follower.isFar ? 0 : patienceMs);
   const view = follower.view();
   const layout = layoutFor(view);
   const live = follower.isOpen
