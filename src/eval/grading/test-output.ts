@@ -37,7 +37,7 @@ export type Reading =
 const refuse = (refusal: Refusal): Reading => ({ refusal });
 
 /** The line that the official harness adds to the log of a script that it ended. */
-function endedByHarness(log: string): boolean {
+export function endedByHarness(log: string): boolean {
   return /\nTimeout error: \d+ seconds exceeded\.\s*$/.test(log.slice(-200));
 }
 
