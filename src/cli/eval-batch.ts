@@ -32,6 +32,8 @@ export interface Batch {
   readonly locks: RunLocks;
   readonly survey: Survey;
   readonly venueOf: FindVenue;
+  /** Commands may run without a sandbox: somebody has agreed to it. */
+  readonly mayRunLocally: boolean;
   /** Jobs at once here; 0: other workers do them. */
   readonly concurrency: number;
   /** Address of the database that is shared with other workers; null: there are none. */

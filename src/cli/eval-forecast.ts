@@ -36,6 +36,7 @@ const range = (cost: Range) =>
 export function forecastLines(forecast: Forecast, { experiment }: Planned): readonly string[] {
   const { rows, total, atMost } = forecast;
   const episodes = rows.reduce((sum, row) => sum + row.episodes, 0);
+  if (episodes === 0) return [`${experiment.name}: no episode is left to run`];
   const body = rows.map(({ arm, episodes: n, perEpisode, total: all }) => [
     arm,
     String(n),

@@ -33,6 +33,8 @@ export interface WorkerParts {
   readonly locks: RunLocks;
   readonly engines: Engines;
   readonly venueOf: FindVenue;
+  /** Commands may run without a sandbox: somebody has agreed to it. */
+  readonly mayRunLocally: boolean;
   readonly grader: Grader;
   /** Jobs to come by image; null: others take jobs too. */
   readonly imagesLeft: ReadonlyMap<string, number> | null;

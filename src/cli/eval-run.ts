@@ -10,7 +10,7 @@ import { type ExperimentPlan, planExperiment } from "./eval-plan.ts";
 import { preflight, writePrompts } from "./eval-preflight.ts";
 import { recordFor, writeRecord } from "./eval-record.ts";
 import { readResults } from "./eval-results.ts";
-import { surveyJobs } from "./eval-survey.ts";
+import { type Survey, surveyJobs } from "./eval-survey.ts";
 import { venueFinder } from "./eval-venue.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
@@ -50,23 +50,25 @@ async function startOrGoOn(
   writePrompts(folder, arms);
   if (concurrency > 0) await preflight(arms, folder, io);
   writeRecord(folder, record);
-  const spec = specOf(plan, flags);
-  return performBatch(
-    { plan, record, folder, locks, survey, venueOf, concurrency, store, spec, isJson },
-    session,
-  );
+  const spec = specOf(plan, survey, flags);
+  const mayRunLocally = flags.yes === true || survey.kinds.has("local");
+  const where = { folder, locks, survey, venueOf, mayRunLocally };
+  return performBatch({ plan, record, ...where, concurrency, store, spec, isJson }, session);
 }
 
 /** Our choice: a dead worker's job starts again within 80 s, and a host that stutters keeps its own. */
 const usualLeaseSec = 60;
 
 function specOf(
-  { experiment, modelBase }: ExperimentPlan,
+  { experiment, modelBase, arms }: ExperimentPlan,
+  { kinds }: Survey,
   { imageCache, lease }: Pick<EvalRunFlags, "imageCache" | "lease">,
 ): ExperimentSpec {
   const { name, caps, retries, grading } = experiment;
   return {
     name,
+    arms: [...arms.keys()],
+    kinds: [...kinds],
     modelBase,
     caps,
     retries,

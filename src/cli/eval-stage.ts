@@ -44,6 +44,8 @@ export interface StageParts {
   readonly engines: Engines;
   readonly venueOf: FindVenue;
   readonly session: Session;
+  /** Commands may run without a sandbox: somebody has agreed to it. */
+  readonly mayRunLocally: boolean;
   /** Takes a line for people. */
   readonly note: (line: string) => void;
 }
@@ -119,13 +121,14 @@ async function begin(
   spec: EpisodeSpec,
   kept: Kept,
   session: Session,
-  { engines, note, venueOf }: StageParts,
+  { engines, note, venueOf, mayRunLocally }: StageParts,
 ): Promise<void> {
   const { io } = session;
   const { job, row, config } = spec;
   await clearAttempt(kept, spec, io, engines);
   const venue = await venueOf(spec, config.environment);
   const { kind } = venue;
+  if (kind === "local" && !mayRunLocally) throw unprotected();
   const site = await siteFor(spec, kept.run, venue, io);
   const plan: RunPlan = {
     config,
@@ -162,6 +165,13 @@ async function clearAttempt(
   } catch (error) {
     throw storageError(folder, "move", error);
   }
+}
+
+function unprotected(): PmcoderError {
+  return new PmcoderError(
+    "environment_lost",
+    "Commands would run on this machine without a sandbox, and nobody has agreed to it. Install bubblewrap, or pass --yes.",
+  );
 }
 
 async function siteFor(

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "@commander-js/extra-typings";
+import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { applyOf } from "./apply-command.ts";
 import { configOf } from "./config-command.ts";
 import { doctorOf } from "./doctor-command.ts";
@@ -73,11 +73,14 @@ function programOf(io: Io, done: Done) {
     .exitOverride();
   const parts = [runOf, resumeOf, replayOf, viewOf, applyOf, evalOf, reproOf, configOf];
   const commands = [...parts, doctorOf, demoOf].map((commandOf) => commandOf(io, done));
-  for (const command of commands) {
-    for (const inner of command.commands) inner.copyInheritedSettings(program);
-    program.addCommand(command.copyInheritedSettings(program));
-  }
+  for (const command of commands) program.addCommand(inherit(command, program));
   return program;
+}
+
+/** A command and those below it print and end as the program does. */
+function inherit(command: CommandUnknownOpts, program: CommandUnknownOpts): CommandUnknownOpts {
+  for (const inner of command.commands) inherit(inner, program);
+  return command.copyInheritedSettings(program);
 }
 
 /** Runs one command line. Returns the exit status; never rejects. */

@@ -17,6 +17,10 @@ const Script = z.object({
 /** What every job of an experiment needs. */
 const Common = z.object({
   name: z.string(),
+  /** Names of its arms. */
+  arms: z.array(z.string()),
+  /** Where its commands run. */
+  kinds: z.array(z.enum(["docker", "bubblewrap", "local"])),
   /** The folder that paths of recordings are relative to. */
   modelBase: z.string(),
   caps: z.object({ perRunUsd: z.number(), totalUsd: z.number() }),
@@ -84,12 +88,18 @@ export async function instanceSpec(read: ReadDocument, instance: string): Promis
   return parsed(Instance, await read(key), key);
 }
 
+/** An arm by value. */
+export async function armSpec(read: ReadDocument, name: string): Promise<ArmSpec> {
+  const key = armKey(name);
+  return parsed(Arm, await read(key), key);
+}
+
 /** The episode of a job: the arm's configuration with its seed and its recording. */
 export async function episodeSpec(read: ReadDocument, job: EpisodeJob): Promise<EpisodeSpec> {
   const [{ modelBase }, instance, arm] = await Promise.all([
     experimentSpec(read),
     instanceSpec(read, job.instance),
-    read(armKey(job.arm)).then((value) => parsed(Arm, value, armKey(job.arm))),
+    armSpec(read, job.arm),
   ]);
   const { model } = arm.config;
   const name = model.name === null ? null : modelNameOf(model.name, job, modelBase);
