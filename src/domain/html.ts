@@ -49,8 +49,14 @@ const colours = /\u001b\[[\d;:]*m/g;
 /** Controls but tab and newline, what changes the direction of text, and halves of characters. */
 const invisible = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Cs}/gu;
 
+/** What the rules above may touch, asked first because it is quick and the answer is mostly no. */
+const suspect =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;
+
 /** Text in which every character shows and none acts: no control, no change of direction. */
-export function visible(text: string): string {
+function visible(text: string): string {
+  if (!suspect.test(text)) return text;
   return text.replaceAll("\r\n", "\n").replace(colours, "").replace(invisible, sign);
 }
 

@@ -1,6 +1,6 @@
+import { type Html, html } from "../domain/html.ts";
 import type { PolicyPhase } from "../domain/phase.ts";
 import { type Chart, type ChartArrow, chartOf } from "./chart.ts";
-import { type Html, html } from "./html.ts";
 
 /** Where a state's box stands; states are stacked, arrows run beside them. */
 const box = { left: 92, width: 120, height: 24, step: 34, innerStep: 15 };

@@ -1,7 +1,7 @@
+import { type Html, html } from "../domain/html.ts";
 import { dollars, duration } from "./amounts.ts";
 import type { Comparison } from "./comparison.ts";
 import type { EpisodeView, StepView } from "./episode-view.ts";
-import { type Html, html } from "./html.ts";
 import type { Entry } from "./library.ts";
 import { statusHtml, titleOf } from "./overview-html.ts";
 import { bandHtml } from "./phase-band.ts";

@@ -1,5 +1,5 @@
+import { type Html, html } from "../domain/html.ts";
 import type { CounterSeries } from "./episode-view.ts";
-import { type Html, html } from "./html.ts";
 
 const height = 24;
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../domain/html.ts";
 
 /** A whole page: what stands in its head beside the title, and its body. */
 export interface Page {

@@ -1,8 +1,8 @@
+import { type Html, html } from "../domain/html.ts";
 import { chartHtml } from "./chart-html.ts";
 import { countersHtml } from "./counters-html.ts";
 import type { EpisodeView } from "./episode-view.ts";
 import { filesHtml } from "./files-html.ts";
-import { type Html, html } from "./html.ts";
 import { ladderHtml } from "./ladder-html.ts";
 import { headHtml, momentsHtml, textsHtml } from "./overview-html.ts";
 import { bandHtml } from "./phase-band.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { Html, html } from "../domain/html.ts";
 import { compareMain } from "./compare-page.ts";
 import { compare } from "./comparison.ts";
 import { documentHtml, type Page } from "./document.ts";
 import { episodeMain, searchHtml } from "./episode-page.ts";
 import type { EpisodeView } from "./episode-view.ts";
-import { Html, html } from "./html.ts";
 import { fitting } from "./layout.ts";
 import { titleOf } from "./overview-html.ts";
 

@@ -1,5 +1,5 @@
+import { type Html, html } from "../domain/html.ts";
 import type { FileChurn, FileRow } from "./file-churn.ts";
-import { type Html, html } from "./html.ts";
 
 const rowHeight = 18;
 const arcsWidth = 60;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { html } from "./html.ts";
+import { html } from "../domain/html.ts";
 
 /** Who may see the pages: whoever knows the token, under a name of this machine. */
 export interface Guard {

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../domain/html.ts";
 import { type LadderItem, statusAt } from "./ladder.ts";
 
 /** What the page says of an item's status; the script uses the same words. */

@@ -1,7 +1,7 @@
+import { type Html, html } from "../domain/html.ts";
 import { count, dollars, duration, moment, plural } from "./amounts.ts";
 import type { EpisodeView } from "./episode-view.ts";
 import { cutText } from "./folding.ts";
-import { type Html, html } from "./html.ts";
 import type { Moment } from "./moments.ts";
 import type { Activity, Recording } from "./recording.ts";
 

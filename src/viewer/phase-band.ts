@@ -1,6 +1,6 @@
+import { type Html, html } from "../domain/html.ts";
 import { type PolicyPhase, phases } from "../domain/phase.ts";
 import type { EpisodeView, StepView } from "./episode-view.ts";
-import { type Html, html } from "./html.ts";
 
 /** Steps from one to another, both included, that share a lane. */
 interface Span {
@@ -19,10 +19,7 @@ const laneHeight = 8;
 const gap = 2;
 
 /** Steps for which something holds, those in a row as one. */
-export function spansOf(
-  steps: readonly StepView[],
-  holds: (step: StepView) => boolean,
-): readonly Span[] {
+function spansOf(steps: readonly StepView[], holds: (step: StepView) => boolean): readonly Span[] {
   const spans: Span[] = [];
   for (const [at, step] of steps.entries()) {
     if (!holds(step)) continue;

@@ -1,5 +1,5 @@
+import { type Html, html } from "../domain/html.ts";
 import { score } from "./amounts.ts";
-import { type Html, html } from "./html.ts";
 import { labelOf, type RecalledNode, type RecallView } from "./recall-view.ts";
 
 /**

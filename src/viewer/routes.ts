@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { PmcoderError } from "../domain/errors.ts";
+import { type Html, html, type Value } from "../domain/html.ts";
 import { choiceMain, compareMain } from "./compare-page.ts";
 import { compare } from "./comparison.ts";
 import { documentHtml, servedHead } from "./document.ts";
@@ -7,7 +8,6 @@ import { episodeMain, searchHtml } from "./episode-page.ts";
 import { type Assets, exportedComparison, exportedEpisode } from "./export.ts";
 import { filterFrom } from "./filter.ts";
 import type { Follower } from "./follower.ts";
-import { type Html, html, type Value } from "./html.ts";
 import { layoutFor } from "./layout.ts";
 import type { Entry, Library } from "./library.ts";
 import { streamEpisode } from "./live-stream.ts";

@@ -1,7 +1,7 @@
+import { type Html, html } from "../domain/html.ts";
 import { dollars, duration } from "./amounts.ts";
 import type { StepView } from "./episode-view.ts";
 import { cutText, foldedPre } from "./folding.ts";
-import { type Html, html } from "./html.ts";
 import type { Insight } from "./insight.ts";
 import { recallHtml } from "./recall-html.ts";
 import type { Outcome, RecordedCall, RecordedTurn } from "./recording.ts";

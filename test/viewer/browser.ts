@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 import type { Assets } from "../../src/viewer/export.ts";
@@ -79,12 +79,10 @@ export async function enter(page: Page, address: string): Promise<void> {
   await page.waitForURL((url) => !url.searchParams.has("token"));
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** Fails on what axe-core finds serious or critical on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
   // The page's policy forbids added scripts, but not what the browser's owner evaluates.
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const { violations } = (await page.evaluate("axe.run()")) as { violations: readonly Finding[] };
   const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { html, type Value } from "../../src/viewer/html.ts";
+import { html, type Value } from "../../src/domain/html.ts";
 
 describe("html", () => {
   it.each([
