@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname } from "node:path";
 import { type Document, isScalar, parseDocument } from "yaml";
 import { PmcoderError } from "../domain/errors.ts";
+import { readModelName, unknownModel } from "../models/open-model.ts";
 import { readUserConfig, userConfigPath } from "./config-file.ts";
 import type { Env } from "./env.ts";
 import { mergeConfig, settle } from "./merge-config.ts";
@@ -18,7 +19,7 @@ export function setUserConfig(key: string, value: string, env: Env): string {
     throw new PmcoderError("usage", "Set HOME or XDG_CONFIG_HOME: there is no place for the file.");
   }
   const text = withSetting(readUserConfig(path) ?? "", key, value);
-  mergeConfig(settingsOfYaml(text, path));
+  requireProvider(mergeConfig(settingsOfYaml(text, path)).config.model.name);
   try {
     mkdirSync(dirname(path), { recursive: true });
     replaceFile(path, text);
@@ -27,6 +28,13 @@ export function setUserConfig(key: string, value: string, env: Env): string {
     throw new PmcoderError("storage", `${path} cannot be written: ${reason}`, { cause });
   }
   return path;
+}
+
+function requireProvider(model: string | null): void {
+  if (model === null || readModelName(model) !== null) return;
+  const { message } = unknownModel(model);
+  const example = "For example: pmcoder config set model anthropic:NAME";
+  throw new PmcoderError("usage", `${message} Nothing was changed. ${example}`);
 }
 
 /** The text of a configuration file with one key set. */

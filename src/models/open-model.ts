@@ -38,12 +38,24 @@ const providers: Readonly<Record<"anthropic" | "openai", Provider>> = {
   },
 };
 
+interface Asked {
+  readonly provider: "anthropic" | "openai" | "replay";
+  readonly model: string;
+}
+
+/** The two parts of `provider:name`, split at the first colon; null: no provider that is known. */
+export function readModelName(name: string): Asked | null {
+  const [, provider, model = ""] = /^(anthropic|openai|replay):(.+)$/s.exec(name) ?? [];
+  if (provider === undefined) return null;
+  return { provider: provider as Asked["provider"], model };
+}
+
 /** What a model costs, without opening it; null: unknown, as is that of an unknown provider. */
 export function priceOfModel({ name, baseUrl }: Pick<Config, "name" | "baseUrl">): Price | null {
-  const [, provider, model = ""] = /^([^:]+):(.+)$/s.exec(name ?? "") ?? [];
-  if (provider === "replay") return free;
-  if (provider !== "anthropic" && provider !== "openai") return null;
-  return priceOf(model, { host: providers[provider].host, baseUrl });
+  const asked = readModelName(name ?? "");
+  if (asked === null) return null;
+  if (asked.provider === "replay") return free;
+  return priceOf(asked.model, { host: providers[asked.provider].host, baseUrl });
 }
 
 function noModel(): PmcoderError {
@@ -52,7 +64,7 @@ function noModel(): PmcoderError {
   return new PmcoderError("usage", message);
 }
 
-function unknownModel(name: string): PmcoderError {
+export function unknownModel(name: string): PmcoderError {
   const message = `The model "${name}" is not known: expected provider:name, where provider is anthropic, openai (also for any compatible server, with --base-url) or replay.`;
   return new PmcoderError("model_unavailable", message);
 }
@@ -105,10 +117,10 @@ async function openServer(
  */
 export async function openModel(config: Config, keys: Keys, clock: Clock): Promise<Model> {
   if (config.name === null) throw noModel();
-  const [, provider, name] = /^([^:]+):(.+)$/s.exec(config.name) ?? [];
-  if (name === undefined) throw unknownModel(config.name);
+  const asked = readModelName(config.name);
+  if (asked === null) throw unknownModel(config.name);
+  const { provider, model: name } = asked;
   if (provider === "replay") return (await import("./replay.ts")).openReplay(name);
-  if (provider !== "anthropic" && provider !== "openai") throw unknownModel(config.name);
   const model = await openServer(provider, name, config, keys, clock);
   return config.contextTokens === null ? model : withContextLimit(model, config.contextTokens);
 }

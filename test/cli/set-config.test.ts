@@ -84,6 +84,26 @@ describe("setting a key in the user's file", () => {
     expect(existsSync(join(env.HOME, ".config"))).toBe(false);
   });
 
+  it.each([
+    ["model", "foo"],
+    ["model.name", "acme:large"],
+    ["model", "{name: openai}"],
+  ])("refuses %s %s, which names no provider, and keeps the file as it was", (key, value) => {
+    const env = { HOME: temporaryFolder() };
+    const path = setUserConfig("model", "openai:a", env);
+    const told =
+      /The model ".+" is not known: expected provider:name, where provider is anthropic, openai .* or replay\. Nothing was changed\. For example: pmcoder config set model anthropic:NAME$/;
+    expect(() => setUserConfig(key, value, env)).toThrow(
+      expect.objectContaining({ code: "usage", message: expect.stringMatching(told) }),
+    );
+    expect(readFileSync(path, "utf8")).toBe("model:\n  name: openai:a\n");
+  });
+
+  it.each(["anthropic:a", "openai:qwen3:8b", "replay:runs/a.jsonl"])("takes %s", (name) => {
+    const path = setUserConfig("model", name, { HOME: temporaryFolder() });
+    expect(readFileSync(path, "utf8")).toBe(`model:\n  name: ${name}\n`);
+  });
+
   it("refuses a file that is wrong elsewhere, naming the line, and keeps it as it was", () => {
     const env = { HOME: temporaryFolder() };
     const path = setUserConfig("seed", "2", env);
