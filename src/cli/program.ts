@@ -1,4 +1,10 @@
-import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import {
+  Command,
+  CommanderError,
+  type CommandUnknownOpts,
+  Help,
+  type Option,
+} from "@commander-js/extra-typings";
 import { applyOf } from "./apply-command.ts";
 import { configOf } from "./config-command.ts";
 import { doctorOf } from "./doctor-command.ts";
@@ -62,6 +68,12 @@ function demoOf(io: Io, done: Done) {
   return addExamples(command, [{ line: "pmcoder demo", does: "about ten seconds" }]);
 }
 
+/** What `--help` says of an option. That a list is empty until something is added goes without saying. */
+function describeOption(option: Option): string {
+  const isList = Array.isArray(option.defaultValue) && option.defaultValue.length === 0;
+  return isList ? option.description : new Help().optionDescription(option);
+}
+
 function programOf(io: Io, done: Done) {
   const program = new Command("pmcoder")
     .description("Resolves software issues in a repository.")
@@ -70,6 +82,7 @@ function programOf(io: Io, done: Done) {
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
     })
+    .configureHelp({ optionDescription: describeOption })
     .exitOverride();
   const parts = [runOf, resumeOf, replayOf, viewOf, applyOf, evalOf, reproOf, configOf];
   const commands = [...parts, doctorOf, demoOf].map((commandOf) => commandOf(io, done));

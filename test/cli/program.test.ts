@@ -25,6 +25,17 @@ describe("the program", () => {
     }
   });
 
+  it.each([
+    { args: ["run"], list: "--decouple <list>" },
+    { args: ["run"], list: "-c, --config <file|key=value>" },
+    { args: ["repro", "extract"], list: "-c, --config <file|key=value>" },
+  ])("shows no default of $list in the help of $args, which is an empty list", async (row) => {
+    const { out } = await pmcoder(world(), [...row.args, "--help"]);
+    expect(out).toContain(row.list);
+    expect(out).not.toContain("[]");
+    expect(out).toMatch(/\(default:\s/);
+  });
+
   it("prints only the version when asked for it", async () => {
     const at = world();
     expect(await pmcoder(at, ["-V"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
