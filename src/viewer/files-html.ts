@@ -3,6 +3,8 @@ import type { FileChurn, FileRow } from "./file-churn.ts";
 
 const rowHeight = 18;
 const arcsWidth = 60;
+/** From so many on they are drawn fainter; pointing at a file lights its own (our choice). */
+const manyArcs = 30;
 
 /**
  * The files that the steps touched: arcs join those that memory's graph joins, cells show at which
@@ -15,7 +17,7 @@ export function filesHtml({ rows, more, arcs }: FileChurn, steps: number): Html 
     rows.length === 0
       ? html`<p class="quiet">No file was touched yet.</p>`
       : html`<p class="legend quiet"><span class="key edit"></span>edited <span class="key read"></span>read <span class="key revert"></span>put back; arcs join files that belong together</p>
-<div class="churn"><svg class="arcs" viewBox="0 0 ${arcsWidth} ${height}" width="${arcsWidth}" height="${height}" role="img" aria-label="${arcs.length} edges of the file graph">${arcs.map(arcHtml)}</svg>
+<div class="churn"><svg class="arcs${arcs.length > manyArcs && " many"}" viewBox="0 0 ${arcsWidth} ${height}" width="${arcsWidth}" height="${height}" role="img" aria-label="${arcs.length} edges of the file graph">${arcs.map(arcHtml)}</svg>
 <ul>${rows.map(({ path, edits, reads }, place) => html`<li data-row="${place}" title="${path}: ${edits} edits, ${reads} reads"><bdi>${path}</bdi></li>`)}</ul>
 <svg class="cells timeline" data-steps="${width}" viewBox="0 0 ${width} ${height}" height="${height}" preserveAspectRatio="none" role="img" aria-label="${churnText(rows)}">
 <rect class="cursor" x="0" y="0" width="1" height="${height}"/>${rows.map(cellsHtml)}</svg></div>`

@@ -42,9 +42,9 @@ export class Follower {
     return pendingTurns(this.#recording, this.#progress) > manyTurns;
   }
 
-  /** Reads again what a running episode has become. Turns that were complete stay the same objects. */
+  /** Reads again what a run has become; turns that were complete stay the same objects. A file stays. */
   async refresh(): Promise<void> {
-    if (this.#recording.activity === null) return;
+    if (this.#recording.source === "trajectory") return;
     const before = this.#recording.turns;
     const recording = await this.#reopen();
     if (recording === null) return;
