@@ -60,7 +60,11 @@ export async function performBatch(batch: Batch, session: Session): Promise<Exit
   });
   closing.add(board.close);
   const store = await openStore(batch, { left, results, board }, closing);
-  const grader = await openGrader(plan.experiment.grading, session);
+  const grader = openGrader(plan.experiment.grading, {
+    ...batch,
+    io,
+    tell: (text) => board.tell({ type: "note", text }),
+  });
   const { origin, sha256, rows } = plan.dataset;
   const environment = new EnvironmentFile(folder, {
     engine: await engineVersion(engine),

@@ -10,7 +10,7 @@ import { watchImages } from "../eval/batch/image-use.ts";
 import { watchForBreakdown } from "../eval/batch/patience.ts";
 import { systemClock } from "./compose.ts";
 import type { Engines } from "./eval-engine.ts";
-import { goldFolder } from "./eval-places.ts";
+import { goldFolder, goldRunId } from "./eval-places.ts";
 import { openStage } from "./eval-stage.ts";
 import type { BatchStore } from "./eval-store.ts";
 import type { FindVenue } from "./eval-venue.ts";
@@ -76,8 +76,8 @@ export function openHandler(parts: WorkerParts): JobHandler {
     onCapReached: () => parts.stop({ why: "cap", reason: capReason(spec) }),
     read: store.read,
     gold: ({ row, repository }) => ({
-      runId: `${spec.name}.gold`,
-      folder: goldFolder(folder, row.instance_id),
+      runId: goldRunId(spec),
+      folder: goldFolder(folder, spec, row),
       image: repository === null ? imageOf(row) : null,
     }),
     images: watchImages({

@@ -1,5 +1,7 @@
 import { dirname, join } from "node:path";
+import type { DatasetRow } from "../eval/dataset-row.ts";
 import { type EpisodeJob, runFolder } from "../eval/experiment/expand.ts";
+import { instanceFolder } from "../eval/harness/layout.ts";
 import { folderNameOf } from "../store/folder-name.ts";
 import type { Env } from "./env.ts";
 import { workRoot } from "./places.ts";
@@ -12,9 +14,16 @@ export function jobFolder(
   return join(folder, runFolder(arm, seed), folderNameOf(instance));
 }
 
+/** The grader's run id of an experiment's gold patches. */
+export const goldRunId = ({ name }: { readonly name: string }) => `${name}.gold`;
+
 /** Where the grading of an instance's own patch goes. */
-export function goldFolder(folder: string, instance: string): string {
-  return join(folder, "gold", folderNameOf(instance));
+export function goldFolder(
+  folder: string,
+  experiment: { readonly name: string },
+  { instance_id: instance }: Pick<DatasetRow, "instance_id">,
+): string {
+  return instanceFolder(folder, { runId: goldRunId(experiment), model: "gold", instance });
 }
 
 /** Where the bundled repository of a run is laid out, away from everything that names its arm. */

@@ -11,6 +11,7 @@ import type { JobRun } from "../eval/batch/job-runs.ts";
 import type { Stage } from "../eval/batch/perform-job.ts";
 import { layOutRepository } from "../eval/dataset-repository.ts";
 import { runIdOf } from "../eval/experiment/expand.ts";
+import { instanceFolder } from "../eval/harness/layout.ts";
 import { priceOfModel } from "../models/open-model.ts";
 import { makeFolder } from "../store/files.ts";
 import { snapshotFolder } from "../store/snapshot-folder.ts";
@@ -74,10 +75,10 @@ export function openStage(parts: StageParts): Stage {
       const price = priceOfModel(config.model);
       return price !== null && (price.input > 0 || price.output > 0);
     },
-    grading: ({ job }) => ({
-      runId: runIdOf({ name }, job.arm, job.seed),
-      folder: jobFolder(folder, job),
-    }),
+    grading: ({ job }) => {
+      const runId = runIdOf({ name }, job.arm, job.seed);
+      return { runId, folder: instanceFolder(folder, { ...job, runId, model: runId }) };
+    },
     clear: async (_, run) => removeFolder(repositoryFolder(parts.session.io.env, run)),
   };
 }

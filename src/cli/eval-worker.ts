@@ -110,6 +110,7 @@ async function serveOpen(
   await preflight(arms, folder, io);
   const stopping = new AbortController();
   const stops: Stop[] = [];
+  const tell = teller(flags, io);
   const concurrency = flags.workers ?? 1;
   const handler = openHandler({
     key,
@@ -120,12 +121,17 @@ async function serveOpen(
     engines: enginesOf(engine),
     venueOf: venueFinder(),
     mayRunLocally,
-    grader: await openGrader(spec.grading, session),
+    grader: openGrader(spec.grading, {
+      io,
+      folder,
+      mayRunLocally,
+      tell: (text) => tell({ type: "note", text }),
+    }),
     imagesLeft: null,
     concurrency,
     session,
     signal: interruption.signal,
-    tell: teller(flags, io),
+    tell,
     stop: (stop) => {
       stops.push(stop);
       stopping.abort();

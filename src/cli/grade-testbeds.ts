@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
+import { PmcoderError } from "../domain/errors.ts";
 import { imageOf } from "../environments/docker-image.ts";
 import { removeFolder } from "../environments/remove-folder.ts";
 import { layOutRepository } from "../eval/dataset-repository.ts";
@@ -24,6 +25,8 @@ export interface TestbedParts {
   readonly io: Io;
   /** The folder with all results, which tests must not see where that can be helped. */
   readonly results: string;
+  /** Tests may run without a sandbox: somebody has agreed to it. */
+  readonly mayRunLocally: boolean;
   /** Takes a line for people. */
   readonly tell: (line: string) => void;
 }
@@ -110,9 +113,15 @@ const scratch = () => mkdtemp(join(tmpdir(), "pmcoder-grading-"));
 
 async function openSpot(
   { kind, image, repository, row }: Spot,
-  { config, io, results, tell }: TestbedParts,
+  { config, io, results, mayRunLocally, tell }: TestbedParts,
   signal: AbortSignal,
 ): Promise<Environment> {
+  if (kind === "local" && !mayRunLocally) {
+    throw new PmcoderError(
+      "usage",
+      `The tests of ${row.instance_id} would run on this machine without a sandbox. Install bubblewrap, or pass --yes.`,
+    );
+  }
   const folder = await scratch();
   try {
     const flags =
