@@ -1,5 +1,6 @@
-/** Seconds as people say them: `0.2 s`, `12 s`, `1 min 05 s`, `2 h 03 min`. */
+/** Seconds as people say them: `30 ms`, `0.2 s`, `12 s`, `1 min 05 s`, `2 h 03 min`. */
 export function duration(seconds: number): string {
+  if (seconds > 0 && seconds < 0.095) return `${Math.ceil(seconds * 1000)} ms`;
   if (seconds < 9.95 && !Number.isInteger(seconds)) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
@@ -17,6 +18,7 @@ export function count(value: number): string {
 
 /** US dollars, to the tenth of a cent below one dollar. */
 export function dollars(cost: number): string {
+  if (cost === 0) return "$0";
   return `$${cost.toFixed(cost < 1 ? 3 : 2)}`;
 }
 

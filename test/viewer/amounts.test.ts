@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { count, dollars, duration, moment, plural, score } from "../../src/viewer/amounts.ts";
+
+it.each([
+  [duration(0), "0 s"],
+  [duration(0.0301), "31 ms"],
+  [duration(0.25), "0.3 s"],
+  [duration(12.4), "12 s"],
+  [duration(65), "1 min 05 s"],
+  [duration(7380), "2 h 03 min"],
+  [count(950), "950"],
+  [count(18_234), "18.2k"],
+  [count(1_250_000), "1.25M"],
+  [dollars(0), "$0"],
+  [dollars(0.0123), "$0.012"],
+  [dollars(2.5), "$2.50"],
+  [plural(1, "step"), "1 step"],
+  [plural(2, "step"), "2 steps"],
+  [score(0.314), ".31"],
+  [score(-0.05), "-.05"],
+  [score(1), "1.00"],
+  [moment(Date.UTC(2026, 10, 30, 14, 25, 1)), "2026-11-30 14:25:01"],
+])("says %s", (said, expected) => {
+  expect(said).toBe(expected);
+});
