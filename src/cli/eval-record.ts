@@ -33,6 +33,8 @@ const ExperimentRecord = z.object({
     arms: z.record(z.string(), RunConfig),
     grading: Experiment.shape.grading,
   }),
+  /** Absolute path of the dataset, as it was read at the newest start. */
+  dataset: z.string(),
   /** Ids of all jobs that were ever selected, in the order in which they are to run. */
   jobs: z.array(z.string()),
 });
@@ -61,6 +63,8 @@ export function readRecord(folder: string): ExperimentRecord {
   );
 }
 
+type Recorded = Pick<ExperimentPlan, "experiment" | "declaration" | "dataset" | "jobs">;
+
 /**
  * The record of a folder that is to hold an experiment's results, or that of one that goes on there;
  * not written yet. Throws PmcoderError `usage` when the folder holds the results of another
@@ -68,7 +72,7 @@ export function readRecord(folder: string): ExperimentRecord {
  */
 export function recordFor(
   folder: string,
-  { experiment, declaration, jobs }: Pick<ExperimentPlan, "experiment" | "declaration" | "jobs">,
+  { experiment, declaration, dataset, jobs }: Recorded,
   store: StoreKind,
   now: number,
 ): ExperimentRecord {
@@ -86,6 +90,7 @@ export function recordFor(
       ...declaration,
       arms: { ...before?.declaration.arms, ...declaration.arms },
     },
+    dataset: dataset.path,
     jobs: united(before?.jobs ?? [], selected),
   };
 }

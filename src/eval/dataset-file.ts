@@ -11,6 +11,8 @@ import { rowsOfText } from "./dataset-text.ts";
 export interface Dataset extends CheckedRows {
   /** Its name in messages and reports. */
   readonly origin: string;
+  /** Where it was read from. */
+  readonly path: string;
   /** The folder that it stands in, to which the rows' `repository` is relative. */
   readonly folder: string;
   /** SHA-256, hex, of its well-formed rows: the same for the same rows in any format. */
@@ -26,7 +28,7 @@ export async function readDataset(path: string, origin: string): Promise<Dataset
   const { raw, folder } = await open(path, origin);
   const { rows, faults } = checkRows(raw);
   const sha256 = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
-  return { origin, folder, rows, faults, sha256 };
+  return { origin, path, folder, rows, faults, sha256 };
 }
 
 /** One row of such a dataset. Throws PmcoderError `usage`, naming the nearest instances. */
