@@ -5,13 +5,17 @@ import { ensureImage, type PullOptions } from "../../src/environments/docker-pul
 import { type FakeEngine, fakeEngine, type Handler, reply } from "./docker-api.ts";
 
 let engine: FakeEngine | undefined;
-afterEach(() => engine?.close());
+afterEach(async () => {
+  await engine?.close();
+  engine = undefined;
+});
 
 const image = "docker.io/swebench/sweb.eval.x86_64.octo-org_1776_wid.get-42:latest";
 
 /** Pulls from an engine that answers each `POST /images/create` with the next of these. */
 async function pull(answers: readonly Handler[], options: Partial<PullOptions> = {}) {
   const queue = [...answers];
+  await engine?.close();
   engine = await fakeEngine((path, ...rest) =>
     path.startsWith("POST /images/create") ? (queue.shift()?.(path, ...rest) ?? false) : false,
   );

@@ -19,9 +19,12 @@ const hasOpenssl = capable("openssl", () => {
   }
 });
 const places = dockerPlaces(`docker-remote-${process.pid}`);
-const folder = mkdtempSync(join(tmpdir(), "pmcoder-remote-"));
 const limit = { timeoutSec: 20 };
 let server: Server | undefined;
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "pmcoder-remote-"));
+});
 
 afterEach(() => {
   server?.close();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectEngine } from "../../src/environments/docker-engine.ts";
 import { textOf } from "../contracts/command.ts";
 import { environmentContract } from "../contracts/environment.ts";
@@ -10,8 +10,11 @@ import { dockerPlaces, works } from "./docker-places.ts";
 
 const places = dockerPlaces(`docker-${process.pid}`);
 const contract = dockerPlaces(`docker-contract-${process.pid}`);
-const scratch = mkdtempSync(join(tmpdir(), "pmcoder-docker-"));
+let scratch: string;
 const limit = { timeoutSec: 20 };
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), "pmcoder-docker-"));
+});
 afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
   await places.remove();

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -23,7 +23,7 @@ const START_MS = 60_000;
 /** A Docker engine that nobody else uses, with what it stores in a temporary folder. */
 export class PrivateEngine {
   readonly env: Readonly<Record<string, string>>;
-  readonly #folder = mkdtempSync(join(tmpdir(), "pmcoder-dockerd-"));
+  readonly #folder = join(tmpdir(), `pmcoder-dockerd-${process.pid}`);
   #process: ChildProcess | undefined;
 
   constructor() {

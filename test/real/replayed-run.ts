@@ -4,14 +4,17 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import type { RecordedEvent } from "../../src/domain/episode.ts";
 import { capable } from "../capabilities.ts";
 
 const execute = promisify(execFile);
 const data = process.env["PMCODER_DATA"] ?? "";
 const dataset = join(data, "verified.jsonl");
-const scratch = await mkdtemp(join(tmpdir(), "pmcoder-sympy-"));
+let scratch: string;
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "pmcoder-sympy-"));
+});
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 /** Public trajectories, and Debian's sympy at /testbed of this machine. */
