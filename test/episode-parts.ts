@@ -25,6 +25,12 @@ const git = (folder: string, ...args: readonly string[]) =>
 export function repository(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), "pmcoder-repo-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  layRepository(folder, files);
+  return folder;
+}
+
+/** Makes a folder a git repository with these files committed. */
+export function layRepository(folder: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -32,7 +38,6 @@ export function repository(files: Files): string {
   git(folder, "init", "-q", "-b", "main");
   git(folder, "add", "-A");
   git(folder, "commit", "-qm", "base");
-  return folder;
 }
 
 export interface TestEpisode {

@@ -7,7 +7,8 @@ export type Scripted = string | readonly string[] | Partial<ModelReply>;
 
 const usage = { input: 1000, cached: 0, cacheWritten: 0, output: 100 };
 
-function replyOf(scripted: Scripted, turn: number): ModelReply {
+/** The reply of the turn with this number, which its ids tell apart. */
+export function replyOf(scripted: Scripted, turn: number): ModelReply {
   const base = { usage, stop: "calls", model: "scripted" } as const;
   if (typeof scripted !== "string" && !Array.isArray(scripted)) {
     const said = { role: "assistant", content: "", calls: [] } as const;

@@ -34,7 +34,7 @@ function remarksDue({ config, clock }: LoopParts, log: EpisodeLog): readonly Rem
 
 const news = {
   rebuilt:
-    "The environment had to be built anew: the repository's files are as they were saved after the newest change, but ignored files, files outside the repository and background processes are gone.",
+    "The environment had to be built anew. The repository's files are as they were last saved, which may be before the newest command; ignored files, files outside the repository and background processes are gone. Check before you go on.",
   raised: "The limit was raised, so there is room again: go on as before it was near.",
 } as const;
 
