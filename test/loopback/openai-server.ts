@@ -1,11 +1,24 @@
 import { openaiRules } from "./openai-rules.ts";
-import { type Answer, type End, events, json, type Loopback, serve } from "./server.ts";
+import {
+  type Answer,
+  type End,
+  events,
+  json,
+  type Loopback,
+  type Respond,
+  serve,
+} from "./server.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** `forgetful`: for an adapter that has a reason to change what was said. */
-export function openaiServer({ forgetful = false } = {}): Promise<Loopback> {
-  return serve((received) => openaiRules(forgetful ? received.slice(-1) : received));
+interface ServerOptions {
+  /** For an adapter that has a reason to change what was said. */
+  readonly forgetful?: boolean;
+  readonly respond?: Respond;
+}
+
+export function openaiServer({ forgetful, respond }: ServerOptions = {}): Promise<Loopback> {
+  return serve((received) => openaiRules(forgetful ? received.slice(-1) : received), respond);
 }
 
 interface OpenaiCall {

@@ -59,11 +59,16 @@ const refusal = (violations: readonly string[]) =>
     error: { type: "invalid_request_error", message: violations.join("; ") },
   });
 
+/** What the server answers by itself when nothing is queued. */
+export type Respond = (received: Received) => Answer;
+
+const runOut: Respond = () => json(418, { error: { message: "the script has run out" } });
+
 /**
  * An HTTP server on 127.0.0.1 that answers from a script and holds every request against `rules`:
  * one that breaks them is refused, and whoever closes the server is told.
  */
-export async function serve(rules: Rules): Promise<Loopback> {
+export async function serve(rules: Rules, respond: Respond = runOut): Promise<Loopback> {
   const queue: Answer[] = [];
   const received: Received[] = [];
   const violations: string[] = [];
@@ -72,10 +77,11 @@ export async function serve(rules: Rules): Promise<Loopback> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-      received.push({ path: request.url ?? "", headers: request.headers, body });
+      const newest = { path: request.url ?? "", headers: request.headers, body };
+      received.push(newest);
       const broken = rules(received);
       violations.push(...broken.map((rule) => `request ${received.length}: ${rule}`));
-      const next = queue.shift() ?? json(418, { error: { message: "the script has run out" } });
+      const next = queue.shift() ?? respond(newest);
       (broken.length > 0 ? refusal(broken) : next)(response);
     });
   });
