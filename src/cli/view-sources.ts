@@ -64,6 +64,7 @@ async function openSource(text: string, opening: Opening): Promise<void> {
   const path = resolve(io.cwd, text);
   const output = runOfOutput(io.cwd, text);
   if (output) {
+    requireDatabase(output.db, text);
     openDatabase(output.db, opening);
     runs.push(output.run);
   } else if (isKind(path, "isFile")) {
@@ -73,6 +74,15 @@ async function openSource(text: string, opening: Opening): Promise<void> {
   } else {
     runs.push(await resolveRun(openState(opening, text), text));
   }
+}
+
+/** Opening it would make an empty one. */
+function requireDatabase(database: string, text: string): void {
+  if (existsSync(database)) return;
+  throw new PmcoderError(
+    "usage",
+    `The events of ${text} stood in ${database}, which is gone. Its trajectory.json can be viewed.`,
+  );
 }
 
 function openState({ io, state, ...opening }: Opening, text: string | null): Journal {

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -193,6 +193,21 @@ describe("pmcoder view refuses", () => {
     const { code, err } = await pmcoder(place, ["view", ...args]);
     expect(code).toBe(2);
     expect(err).toContain(why);
+  });
+});
+
+it("pmcoder view does not make a journal anew that is gone", async () => {
+  const place = world();
+  await runIssue(place, replayOf(place, fix, submit));
+  const folder = onlyRun(place);
+  const { db } = summaryIn(folder);
+  rmSync(db);
+  const { code, err } = await pmcoder(place, ["view", folder]);
+  expect(code).toBe(2);
+  expect(err).toContain(`stood in ${db}, which is gone`);
+  expect(existsSync(db)).toBe(false);
+  await viewing(place, [join(folder, "trajectory.json")], async (leads, get) => {
+    expect(await get(leads)).toContain(fix);
   });
 });
 
