@@ -11,6 +11,7 @@ import type { SnapshotShelf } from "../domain/snapshots.ts";
 import { recordingModel } from "../models/cassette.ts";
 import { openCassetteFile } from "../models/cassette-file.ts";
 import { openModel } from "../models/open-model.ts";
+import { refuseOtherIssue } from "../models/replay.ts";
 import { runIdAt } from "../store/run-id.ts";
 import { openRunLocks } from "../store/run-lock.ts";
 import { snapshotFolder } from "../store/snapshot-folder.ts";
@@ -37,7 +38,10 @@ export interface Recorded {
   readonly close: () => void;
 }
 
-/** The model that the configuration names, its replies kept in a cassette where asked. */
+/**
+ * The model that the configuration names, its replies kept in a cassette where asked. Rejects when
+ * it cannot be opened, or repeats a recording of another issue.
+ */
 export async function composeModel(
   config: RunConfig["model"],
   record: string | undefined,
@@ -45,6 +49,7 @@ export async function composeModel(
   io: Io,
 ): Promise<Recorded> {
   const model = await openModel(config, keysOf(io.env), systemClock);
+  refuseOtherIssue(model, issue);
   if (record === undefined) return { model, close: () => {} };
   const file = openCassetteFile(resolve(io.cwd, record));
   const recording = recordingModel(model, file, issue, secretsOf(io.env));

@@ -54,6 +54,9 @@ const anyShape = new RegExp(
 
 const markOf = (name: string) => `[redacted:${name}]`;
 
+/** Whether something was redacted in a text, so that it is no longer the text it was. */
+export const isRedacted = (text: string): boolean => text.includes(markOf("").slice(0, -1));
+
 function withoutShapes(text: string): string {
   return text.replace(anyShape, (match: string, ...groups: unknown[]) => {
     const shape = shapes[groups.findIndex((group) => group !== undefined)];

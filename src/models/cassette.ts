@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PmcoderError } from "../domain/errors.ts";
 import type { ToolCall } from "../domain/message.ts";
 import type { Model, ModelReply, ModelRequest, Purpose } from "../domain/model.ts";
-import { redactValue } from "../domain/redact.ts";
+import { isRedacted, redactValue } from "../domain/redact.ts";
 import type { Secret } from "../domain/secrets.ts";
 
 const format = "pmcoder-cassette-1";
@@ -104,6 +104,14 @@ export function matches({ taskSha256, task }: Cassette, request: ModelRequest): 
   const opening = firstUserMessage(request);
   const issue = task.trim();
   return taskSha256 === sha256(opening) || (issue !== "" && opening.includes(issue));
+}
+
+/**
+ * Whether a cassette may belong to a run about this issue, before there is a conversation. Where its
+ * own issue is empty or was redacted, the opening alone tells.
+ */
+export function mayMatch({ task }: Cassette, issue: string): boolean {
+  return isRedacted(task) || issue.includes(task.trim());
 }
 
 /** Where the lines of a cassette go; each is kept before `write` returns. */

@@ -8,6 +8,7 @@ import {
   type Cassette,
   isCassette,
   matches,
+  mayMatch,
   type RecordedReply,
   readCassette,
 } from "./cassette.ts";
@@ -16,14 +17,26 @@ import {
 export interface ReplayModel extends Model {
   /** The format of its file: a cassette of ours, or a trajectory of mini-swe-agent. */
   readonly source: "pmcoder-cassette-1" | "mini-swe-agent-1" | "mini-swe-agent-1.1";
+  /** Whether it may be of a run about this issue, before there is a conversation. */
+  readonly mayFit: (issue: string) => boolean;
 }
+
+const isReplay = (model: Model): model is ReplayModel => "source" in model;
 
 /**
  * Whether replies without a call are part of what `model` repeats: they are in a recording of
  * mini-swe-agent v1, whose harness answered them, so a limit on format errors must not end it.
  */
 export function expectsFormatErrors(model: Model): boolean {
-  return "source" in model && model.source === "mini-swe-agent-1";
+  return isReplay(model) && model.source === "mini-swe-agent-1";
+}
+
+/**
+ * Refuses a recording of another issue, before anything is made for a run.
+ * @throws PmcoderError `model_unavailable`.
+ */
+export function refuseOtherIssue(model: Model, issue: string): void {
+  if (isReplay(model) && !model.mayFit(issue)) throw ofOtherIssue(model.name);
 }
 
 /** Recorded replies, and whether they belong to a conversation. */
@@ -33,10 +46,17 @@ export interface Recording {
   readonly model: string | null;
   readonly replies: readonly RecordedReply[];
   readonly fits: (request: ModelRequest) => boolean;
+  readonly mayFit: ReplayModel["mayFit"];
 }
 
 function unavailable(message: string, cause?: unknown): PmcoderError {
   return new PmcoderError("model_unavailable", message, cause === undefined ? {} : { cause });
+}
+
+function ofOtherIssue(name: string): PmcoderError {
+  return unavailable(
+    `${name} was recorded for another issue. Give that issue, or record this one with --record.`,
+  );
 }
 
 /** A turn as its harness took it: its calls in order, none if it was rejected. */
@@ -56,6 +76,7 @@ function fromCassette(cassette: Cassette): Recording {
     model: cassette.model,
     replies: cassette.replies,
     fits: (request) => matches(cassette, request),
+    mayFit: (issue) => mayMatch(cassette, issue),
   };
 }
 
@@ -82,7 +103,8 @@ export function readRecording(text: string, file: string): Recording {
       `${file} is a trajectory of ${format}; replies can be replayed from pmcoder cassettes and mini-swe-agent trajectories.`,
     );
   }
-  return { source: format, model, replies: repliesOf(episode), fits: () => true };
+  const fitsAll = () => true;
+  return { source: format, model, replies: repliesOf(episode), fits: fitsAll, mayFit: fitsAll };
 }
 
 /** The reply that a request gets: the k-th of `act` after k assistant messages, else the first. */
@@ -107,21 +129,18 @@ function pick(request: ModelRequest, recording: Recording, name: string): Record
  * so a resumed run goes on where it stood. It costs nothing.
  */
 export function replayModel(recording: Recording, name: string): ReplayModel {
-  const { source, model } = recording;
+  const { source, model, mayFit } = recording;
   return {
     name,
     price: free,
     source,
+    mayFit,
     complete: async (request, { signal }): Promise<ModelReply> => {
       if (signal.aborted) {
         const cause = signal.reason;
         throw new PmcoderError("interrupted", "The model call was interrupted.", { cause });
       }
-      if (!recording.fits(request)) {
-        throw unavailable(
-          `${name} was recorded for another task: its issue does not stand in this run's first message. Give the recorded issue, or record this one with --record.`,
-        );
-      }
+      if (!recording.fits(request)) throw ofOtherIssue(name);
       const { content, calls, native, usage, stop } = pick(request, recording, name);
       return {
         message: { role: "assistant", content, calls, ...(native ? { native } : {}) },

@@ -108,15 +108,6 @@ describe("pmcoder run ends with status 6 and the patch so far", () => {
 });
 
 describe("pmcoder run ends with", () => {
-  it("status 6 before any step when the recording is of another issue", async () => {
-    const at = world();
-    const other = ["run", "Something else entirely.", "--model", replayOf(at, fix), "--yes"];
-    const { code, err } = await pmcoder(at, other);
-    expect(code).toBe(6);
-    expect(err).toContain("was recorded for another task");
-    expect(summaryIn(onlyRun(at))).toMatchObject({ exit_status: "model_unavailable", steps: 0 });
-  });
-
   it("status 4 when nothing was changed, unless a task wants no patch", async () => {
     const at = world();
     const model = replayOf(at, "true", submit);

@@ -8,7 +8,6 @@ import {
   issue,
   namesIn,
   onlyRun,
-  pmcoder,
   put,
   readText,
   replayOf,
@@ -76,8 +75,9 @@ describe("pmcoder run --record", () => {
 
   it("leaves no empty cassette when the first call already fails", async () => {
     const at = world();
-    const args = ["run", "Another issue.", "--model", replayOf(at, fix), "--yes"];
-    expect((await pmcoder(at, [...args, "--record", "../kept.jsonl"])).code).toBe(6);
+    const { code, err } = await runIssue(at, replayOf(at), "--record", "../kept.jsonl");
+    expect(code).toBe(6);
+    expect(err).toContain("holds 0 replies and reply 1 was asked for");
     expect(namesIn(at.folder)).not.toContain("kept.jsonl");
   });
 });

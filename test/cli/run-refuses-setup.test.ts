@@ -53,6 +53,15 @@ const refusals: readonly Refusal[] = [
     },
   },
   {
+    of: "a recording of another issue, in one sentence",
+    code: 6,
+    says: /^pmcoder: replay:\S+ was recorded for another issue\. Give that issue, or record this one with --record\.\n$/,
+    args: (at) => [
+      ...["run", "Something else entirely.", "--model", replayOf(at, fix), "--yes"],
+      ...["--record", "../kept.jsonl"],
+    ],
+  },
+  {
     of: "the bare system without a terminal or consent",
     code: 2,
     says: /Install bubblewrap .*--environment docker.*--yes/,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { AssistantMessage } from "../../src/domain/message.ts";
 import type { ModelReply } from "../../src/domain/model.ts";
-import { isCassette, matches, readCassette, recordingModel } from "../../src/models/cassette.ts";
+import {
+  isCassette,
+  matches,
+  mayMatch,
+  readCassette,
+  recordingModel,
+} from "../../src/models/cassette.ts";
 import { readRecording, replayModel } from "../../src/models/replay.ts";
 import { answered, calling, opening, requestOf } from "../contracts/model.ts";
 import { scriptedModel } from "../scripted-model.ts";
@@ -95,6 +101,19 @@ describe("a recorded cassette", () => {
     expect(matches(cassette, about("The product is wrong."))).toBe(false);
     expect(matches({ ...cassette, task: " " }, about("Anything."))).toBe(false);
     expect(matches({ ...cassette, task: " " }, requestOf(opening))).toBe(true);
+  });
+});
+
+describe("before there is a conversation, a cassette", () => {
+  it.each([
+    ["belongs to the recorded issue", "The sum is wrong.", " The sum is wrong.\n", true],
+    ["belongs to one that holds it", "The sum is wrong.\n", "Title\n\nThe sum is wrong.", true],
+    ["does not belong to another issue", "The sum is wrong.", "The product is wrong.", false],
+    ["of an empty issue may belong to any", " \n", "Any.", true],
+    ["of a redacted issue may belong to any", "Why does [redacted:A] fail?", "Any.", true],
+  ])("%s", (_, task, issue, expected) => {
+    const cassette = { model: "a:b", taskSha256: "0", task, replies: [] };
+    expect(mayMatch(cassette, issue)).toBe(expected);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   openRecording,
   openReplay,
   readRecording,
+  refuseOtherIssue,
   replayModel,
 } from "../../src/models/replay.ts";
 import { calling, modelContract, opening, requestOf } from "../contracts/model.ts";
@@ -29,6 +30,7 @@ modelContract("replay", async (script) => {
     model: "a:b",
     replies,
     fits: () => true,
+    mayFit: () => true,
   } as const;
   return { model: replayModel(recording, "replay:f"), usage, close: async () => {} };
 });
@@ -130,11 +132,16 @@ describe("replay", () => {
     });
   });
 
-  it("refuses a cassette of another task", async () => {
+  it("refuses another issue than a cassette's, at the first request or before it", async () => {
+    const says = /^replay:f was recorded for another issue\. Give that issue, or record this one/;
     await expect(ask(cassette.replace("The sum", "The product"))).rejects.toMatchObject({
       code: "model_unavailable",
-      message: expect.stringMatching(/^replay:f was recorded for another task/),
+      message: expect.stringMatching(says),
     });
+    const refuse = (text: string) =>
+      refuseOtherIssue(replayModel(readRecording(text, "f"), "replay:f"), "The product is wrong.");
+    expect(() => refuse(cassette)).toThrow(says);
+    for (const text of [v1, v2]) refuse(text);
   });
 
   it("makes one call of the one fenced block of a v1 reply, and none of none or several", async () => {
