@@ -122,7 +122,7 @@ Undo that, or give another --output.
     expect(JSON.parse(readText(output, "environment.json"))).toMatchObject({
       node: process.version,
       engine: null,
-      grader: null,
+      grader: "pmcoder 0.1.0, rules of v5",
       dataset: { origin: "./rows.jsonl", rows: 1 },
       images: {},
     });
