@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { parseSize } from "../eval/experiment/size.ts";
+import { gradeOf } from "./eval-grade-command.ts";
 import { reportOf } from "./eval-report-command.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
@@ -110,6 +111,7 @@ export function evalOf(io: Io, done: Done) {
     .description("Experiments: arms, seeds and instances, run, graded and reported.")
     .addCommand(addExamples(run, [examples.smoke, examples.verified]))
     .addCommand(addExamples(status, [examples.status]))
+    .addCommand(gradeOf(io, done))
     .addCommand(reportOf(io, done))
     .addCommand(addExamples(worker, [examples.worker]))
     .addCommand(fetchOf(io, done));

@@ -41,6 +41,16 @@ function readRows<T>(file: string, schema: Schema<T>): readonly T[] {
   });
 }
 
+/** Adds a result; it replaces an earlier one of the same job. */
+export function addResult(folder: string, result: EpisodeResult): void {
+  appendRecord(resultsIn(folder), result);
+}
+
+/** Adds what the grader said of an instance's own patch. */
+export function addGold(folder: string, result: GoldResult): void {
+  appendRecord(goldIn(folder), result);
+}
+
 /** Replaces all results, one line a job. */
 export function writeResults(folder: string, results: Iterable<EpisodeResult>): void {
   const lines = [...results].map((result) => `${JSON.stringify(result)}\n`);
@@ -74,14 +84,14 @@ export class ResultsFolder {
     const folder = jobFolder(this.#folder, result);
     if (!givenUp && !existsSync(join(folder, "patch.diff")))
       writeOutput(folder, "patch.diff", patch);
-    appendRecord(resultsIn(this.#folder), result);
+    addResult(this.#folder, result);
     this.#results.set(job, result);
     this.#predict(result, patch);
     if (!givenUp) this.#writeOf(arm, seed);
   }
 
   addGold(result: GoldResult): void {
-    appendRecord(goldIn(this.#folder), result);
+    addGold(this.#folder, result);
   }
 
   /** Leaves one line a job, in this order; those of other jobs come first. */

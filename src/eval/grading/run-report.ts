@@ -9,13 +9,16 @@ export interface Ungraded {
   readonly error: string;
 }
 
+/** What a run's report takes of a grade. */
+export type Graded = Pick<Grade, "resolved" | "refusal" | "infraFailure">;
+
 export interface GradedRun {
   readonly generation: Generation;
   /** Every instance of the data set, or of the slice that was run. */
   readonly instanceIds: readonly string[];
   readonly predictions: readonly Prediction[];
   /** By instance; a patch that is not empty and has no outcome is an error. */
-  readonly outcomes: ReadonlyMap<string, Grade | Ungraded>;
+  readonly outcomes: ReadonlyMap<string, Graded | Ungraded>;
 }
 
 type Kind = "incomplete" | "empty_patch" | "resolved" | "unresolved" | "error";
@@ -78,7 +81,7 @@ export function runReport(run: GradedRun): RunReport {
   };
 }
 
-function kindOf(made: Prediction | undefined, outcome: Grade | Ungraded | undefined): Kind {
+function kindOf(made: Prediction | undefined, outcome: Graded | Ungraded | undefined): Kind {
   if (!made) return "incomplete";
   if (normalPatch(made.model_patch) === "") return "empty_patch";
   if (!outcome || "error" in outcome) return "error";
@@ -87,7 +90,7 @@ function kindOf(made: Prediction | undefined, outcome: Grade | Ungraded | undefi
   return outcome.resolved ? "resolved" : "unresolved";
 }
 
-function infraOf(outcome: Grade | Ungraded | undefined): InfraFailure | null {
+function infraOf(outcome: Graded | Ungraded | undefined): InfraFailure | null {
   if (!outcome) return null;
   return "error" in outcome ? infraFailureIn(outcome.error) : outcome.infraFailure;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Graded, Ungraded } from "../grading/run-report.ts";
 
 /** How an instance was graded: `grading.json` beside its log, written after everything else. */
 export const GradingRecord = z.object({
@@ -19,10 +20,22 @@ export const GradingRecord = z.object({
   /** Folder, relative to this one, of the run of tests that this log was taken from; null: its own. */
   reused: z.string().nullable(),
   resolved: z.boolean(),
+  /** The official harness counts it as an error: the tests were not run, or not to their end. */
+  is_error: z.boolean(),
+  /** What v5 reads in the log of an instance that is not resolved; null: nothing. */
+  infra_failure: z
+    .object({ reason: z.string(), tier: z.enum(["environment", "ambiguous"]) })
+    .nullable(),
   /** Why the log was not counted, or what speaks against the result; null: nothing. */
   remark: z.string().nullable(),
 });
 export type GradingRecord = Readonly<z.infer<typeof GradingRecord>>;
+
+/** What the run's report takes of a record. */
+export function outcomeOf({ is_error, remark, ...record }: GradingRecord): Graded | Ungraded {
+  if (is_error) return { error: remark ?? "" };
+  return { resolved: record.resolved, refusal: null, infraFailure: record.infra_failure };
+}
 
 /** The record in a text; null: there is none, or another version's. */
 export function readRecord(text: string): GradingRecord | null {

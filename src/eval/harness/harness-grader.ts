@@ -1,4 +1,6 @@
+import { PmcoderError } from "../../domain/errors.ts";
 import type { Grader, Grading, Submission } from "../batch/grader.ts";
+import type { DatasetRow } from "../dataset-row.ts";
 import { evalPlan, patchLadders } from "../grading/eval-plan.ts";
 import { normalPatch } from "../grading/predictions.ts";
 import { type KeepParts, type KnownRun, keepRun } from "./keep-grading.ts";
@@ -57,6 +59,16 @@ export function examiner(parts: HarnessParts): Examine {
       return grading;
     });
   };
+}
+
+/** The script that a row's tests are run by; null: it has none that we can run. */
+export function scriptOf(row: DatasetRow): string | null {
+  try {
+    return evalPlan(row).script;
+  } catch (error) {
+    if (error instanceof PmcoderError) return null;
+    throw error;
+  }
 }
 
 async function testsOf(

@@ -102,6 +102,8 @@ function keepJudgement(
     seconds: run.seconds,
     reused: from === null ? null : relative(folder, from),
     resolved,
+    is_error: grade === null,
+    infra_failure: grade?.infraFailure ?? null,
     remark,
   };
   write(record, json(kept));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import type { Generation } from "../grading/log-parsers.ts";
 import { type GradingRecord, readRecord } from "./grading-record.ts";
 import { fileNames } from "./layout.ts";
 import type { TestRun } from "./run-tests.ts";
@@ -19,9 +20,23 @@ export function recordIn(folder: string): GradingRecord | null {
   return text === null ? null : readRecord(text);
 }
 
-/** The patch that a folder's log was made with; null: none is kept. */
-export function patchIn(folder: string): string | null {
-  return textIn(folder, fileNames.patch);
+/**
+ * The record of a grading that still holds: of this patch, by this script, under these rules. null:
+ * it was not graded, or not so. `script` null: whichever it was.
+ */
+export function standingRecord(
+  folder: string,
+  asked: {
+    readonly patch: string;
+    readonly script: string | null;
+    readonly generation: Generation;
+  },
+): GradingRecord | null {
+  const record = recordIn(folder);
+  if (record?.generation !== asked.generation) return null;
+  if (textIn(folder, fileNames.patch) !== asked.patch) return null;
+  const isSame = asked.script === null || textIn(folder, fileNames.script) === asked.script;
+  return isSame ? record : null;
 }
 
 /**
@@ -33,7 +48,8 @@ export function storedRun(folder: string): TestRun | null {
   const account = textIn(folder, fileNames.account) ?? "";
   const file = join(folder, fileNames.log);
   const log = existsSync(file) ? readFileSync(file) : null;
-  const refused = record ? !record.patch_applied : /^.*>>>>> Patch Apply Failed/m.test(account);
+  const isRefused = log === null && /^.*>>>>> Patch Apply Failed/m.test(account);
+  const refused = record ? !record.patch_applied : isRefused;
   if (log === null && !refused) return null;
   return {
     patchApplied: !refused,

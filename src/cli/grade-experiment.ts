@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { PmcoderError } from "../domain/errors.ts";
+import { type Dataset, readDataset } from "../eval/dataset-file.ts";
+import { type EpisodeJob, jobOf, jobOfId, runFolder, runIdOf } from "../eval/experiment/expand.ts";
+import { readPredictions } from "../eval/grading/predictions.ts";
+import { openRunLocks } from "../store/run-lock.ts";
+import { systemClock } from "./compose.ts";
+import type { EvalGradeFlags } from "./eval-grade-command.ts";
+import { goldRunId } from "./eval-places.ts";
+import { readRecord } from "./eval-record.ts";
+import { addGold, addResult, readGold, readResults } from "./eval-results.ts";
+import { datasetAt, type GradedModel, type GradingSource, instancesOf } from "./grade-source.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * The predictions of an experiment, whose results get what the grader says. Nobody else may be at
+ * work on it meanwhile. Throws PmcoderError `usage`.
+ */
+export async function experimentSource(
+  given: string,
+  { dataset: moved, generation, timeout }: EvalGradeFlags,
+  { io, closing }: Session,
+): Promise<GradingSource> {
+  const folder = resolve(io.cwd, given);
+  const { experiment, declaration, dataset: place, jobs: ids } = readRecord(folder);
+  const locks = openRunLocks(join(folder, "locks"), systemClock);
+  const lock = await locks.acquire(`experiment ${experiment.name}`);
+  closing.add(() => lock.release());
+  const { origin, sha256 } = declaration.dataset;
+  const dataset = await (moved === undefined ? readDataset(place, origin) : datasetAt(moved, io));
+  refuseOther(dataset, sha256, given);
+  const jobs = ids.map(jobOfId);
+  const runs = new Map(jobs.map((job) => [runIdOf(experiment, job.arm, job.seed), job]));
+  const wanted = new Set(jobs.map(({ instance }) => instance));
+  return {
+    folder,
+    instances: await instancesOf(dataset, (id) => wanted.has(id)),
+    models: [...runs].flatMap(([runId, run]) => modelOf(folder, runId, run)),
+    goldRunId: goldRunId(experiment),
+    generation: generation ?? experiment.grading.generation,
+    timeoutSec: timeout ?? experiment.grading.timeoutSec,
+    retries: experiment.retries.grading,
+    ...keeping(folder, runs),
+  };
+}
+
+function refuseOther({ origin, sha256 }: Dataset, expected: string, folder: string): void {
+  if (sha256 === expected) return;
+  throw new PmcoderError(
+    "usage",
+    `${origin} has other rows than those that ${folder} was made with; name the file with those by --dataset.`,
+  );
+}
+
+/** Nothing where the arm and seed have no prediction yet. */
+function modelOf(folder: string, runId: string, { arm, seed }: EpisodeJob): readonly GradedModel[] {
+  const file = join(folder, runFolder(arm, seed), "preds.json");
+  if (!existsSync(file)) return [];
+  return [{ runId, model: runId, predictions: readPredictions(readFileSync(file, "utf8"), file) }];
+}
+
+/** A line is added only where something has changed. */
+function keeping(
+  folder: string,
+  runs: ReadonlyMap<string, EpisodeJob>,
+): Pick<GradingSource, "keep" | "keepGold"> {
+  const results = new Map(readResults(folder));
+  const golds = new Map(readGold(folder));
+  return {
+    keep: ({ runId }, instance, { resolved, remark, seconds }) => {
+      const run = runs.get(runId);
+      const result = run && results.get(jobOf(instance, run.arm, run.seed).id);
+      if (!result) return;
+      if (result.resolved === resolved && result.grading?.remark === remark) return;
+      const graded = { ...result, resolved, grading: { remark, seconds } };
+      addResult(folder, graded);
+      results.set(graded.job, graded);
+    },
+    keepGold: (instance, { resolved, remark, seconds }) => {
+      const known = golds.get(instance);
+      if (known?.resolved === resolved && known.remark === remark) return;
+      const gold = { instance, resolved, remark, seconds };
+      addGold(folder, gold);
+      golds.set(instance, gold);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { normalPatch } from "../eval/grading/predictions.ts";
+import {
+  type Graded,
+  runReport,
+  runReportName,
+  type Ungraded,
+} from "../eval/grading/run-report.ts";
+import { outcomeOf } from "../eval/harness/grading-record.ts";
+import { instanceFolder } from "../eval/harness/layout.ts";
+import { recordIn } from "../eval/harness/stored-run.ts";
+import { writeWhole } from "../store/files.ts";
+import type { GradedModel, GradingSource } from "./grade-source.ts";
+
+export interface WrittenReport {
+  readonly file: string;
+  readonly report: ReturnType<typeof runReport>;
+}
+
+/**
+ * Writes the official report of a run over all its instances, from what is recorded of each.
+ * `ungraded`: why there is no record, by instance; a patch of which nothing is known counts as not
+ * submitted yet.
+ */
+export function writeReport(
+  { folder, instances, generation }: GradingSource,
+  { runId, model, predictions }: GradedModel,
+  ungraded: ReadonlyMap<string, string>,
+): WrittenReport {
+  const outcomes = new Map<string, Graded | Ungraded>();
+  for (const { instance_id: instance } of predictions) {
+    const error = ungraded.get(instance);
+    const record = recordIn(instanceFolder(folder, { runId, model, instance }));
+    if (error !== undefined) outcomes.set(instance, { error });
+    else if (record !== null) outcomes.set(instance, outcomeOf(record));
+  }
+  const report = runReport({
+    generation,
+    instanceIds: [...instances.keys()],
+    predictions: predictions.filter(
+      ({ instance_id: id, model_patch: patch }) => outcomes.has(id) || normalPatch(patch) === "",
+    ),
+    outcomes,
+  });
+  const file = join(folder, runReportName(model, runId));
+  writeWhole(file, `${JSON.stringify(report, null, 4)}\n`);
+  return { file, report };
+}
+
+/** One line for people. */
+export function reportLine(model: GradedModel, { file, report }: WrittenReport): string {
+  const counts = [
+    `${report.resolved_instances} of ${report.submitted_instances} resolved`,
+    `${report.unresolved_instances} not`,
+    `${report.empty_patch_instances} empty`,
+    `${report.error_instances} errors`,
+  ];
+  const name = [...new Set([model.runId, model.model])].join(" ");
+  return `${name}: ${counts.join(", ")}  ${file}`;
+}
