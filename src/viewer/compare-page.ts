@@ -42,7 +42,7 @@ function pairHtml(
   const side = (view: StepView | null, prefix: string, { recording }: EpisodeView) =>
     view === null
       ? html`<p class="gone">It has ended.</p>`
-      : stepHtml(view, { prefix, cap, advised: recording.advised, reasons: 0 });
+      : stepHtml(view, { prefix, cap, advised: recording.advised, whole: null, reasons: 0 });
   return html`<div class="pair stop${same && " same"}" id="step-${step}" data-step="${step}" tabindex="-1" role="group" aria-label="Step ${step} of both">${side(left, "a-", both.left)}${side(right, "b-", both.right)}</div>`;
 }
 

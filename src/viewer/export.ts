@@ -20,7 +20,7 @@ const limitBytes = 1_900_000;
 /** An episode as one file that needs no network; long texts are cut so that it stays small. */
 export function exportedEpisode(view: EpisodeView, assets: Assets): string {
   const { recording } = view;
-  const layout = { prefix: "", advised: recording.advised };
+  const layout = { prefix: "", advised: recording.advised, whole: null };
   const page = (size: { readonly cap: number; readonly reasons: number }) =>
     selfContained(titleOf(recording), episodeMain(view, { ...layout, ...size }, null), assets);
   return fitting(page, limitBytes);

@@ -6,7 +6,7 @@ const sizes: readonly Pick<StepLayout, "cap" | "reasons">[] = [
   { cap: 20_000, reasons: 24 },
   { cap: 6_000, reasons: 24 },
   { cap: 3_000, reasons: 12 },
-  { cap: 1_500, reasons: 8 },
+  { cap: 800, reasons: 8 },
   { cap: 800, reasons: 4 },
   { cap: 300, reasons: 0 },
 ];
@@ -14,11 +14,17 @@ const sizes: readonly Pick<StepLayout, "cap" | "reasons">[] = [
 /** Steps from which on a page has to be lean, so that a browser opens it at once (our choice). */
 const manySteps = 500;
 
-/** The layout of an episode's own page. */
-export function layoutFor({ recording }: EpisodeView): StepLayout {
+/** The layout of an episode's own page; `whole`: where its steps stand uncut. */
+export function layoutFor({ recording }: EpisodeView, whole: string): StepLayout {
   const isLong = recording.turns.length > manySteps;
-  const size = isLong ? { cap: 1_500, reasons: 8 } : { cap: 20_000, reasons: 24 };
-  return { prefix: "", advised: recording.advised, ...size };
+  const size = isLong ? { cap: 800, reasons: 8 } : { cap: 20_000, reasons: 24 };
+  return { prefix: "", advised: recording.advised, whole, ...size };
+}
+
+/** The layout of a step that somebody wants to read to the end. */
+export function wholeLayout({ recording }: EpisodeView): StepLayout {
+  const cap = Number.POSITIVE_INFINITY;
+  return { prefix: "", advised: recording.advised, whole: null, cap, reasons: 24 };
 }
 
 /** The fullest page of at most so many bytes, else the leanest that there is. */

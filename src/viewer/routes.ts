@@ -8,12 +8,13 @@ import { episodeMain, searchHtml } from "./episode-page.ts";
 import { type Assets, exportedComparison, exportedEpisode } from "./export.ts";
 import { filterFrom } from "./filter.ts";
 import type { Follower } from "./follower.ts";
-import { layoutFor } from "./layout.ts";
+import { layoutFor, wholeLayout } from "./layout.ts";
 import type { Entry, Library } from "./library.ts";
 import { streamEpisode } from "./live-stream.ts";
 import { OpenEpisodes } from "./open-episodes.ts";
 import { titleOf } from "./overview-html.ts";
 import { runsMain } from "./runs-page.ts";
+import { stepHtml } from "./step-html.ts";
 
 /** How long a page waits for plan and memory before it is sent as far as it is (our choice). */
 const patienceMs = 400;
@@ -42,6 +43,7 @@ export function viewerRoutes(library: Library, assets: Assets, until: AbortSigna
     return page(context, "Episodes", runsMain(await library.list(), filter));
   });
   routes.get("/episode/:key", (context) => episodePage(context, library, open));
+  routes.get("/episode/:key/step/:step", (context) => stepPage(context, open));
   routes.get("/episode/:key/stream", (context) => streamEpisode(context, open, until));
   routes.get("/episode/:key/export", (context) => episodeFile(context, open, assets));
   routes.get("/compare", (context) => comparePage(context, library, open));
@@ -74,7 +76,7 @@ async function episodePage(context: Context, library: Library, open: OpenEpisode
   if (follower === null) return missing(context);
   await follower.work(follower.isFar ? 0 : patienceMs);
   const view = follower.view();
-  const layout = layoutFor(view);
+  const layout = layoutFor(view, `/episode/${key}/step/`);
   const live = follower.isOpen
     ? `/episode/${key}/stream?page=${open.note(key, view, layout)}`
     : null;
@@ -83,6 +85,19 @@ async function episodePage(context: Context, library: Library, open: OpenEpisode
     links,
     search: true,
   });
+}
+
+/** One step with its texts to the end. */
+async function stepPage(context: Context, open: OpenEpisodes) {
+  const key = context.req.param("key") ?? "";
+  const follower = await open.follow(key);
+  const view = follower?.view();
+  const step = view?.steps.find(({ turn }) => String(turn.index) === context.req.param("step"));
+  if (view === undefined || step === undefined) return missing(context);
+  const title = `${titleOf(view.recording)}, step ${step.turn.index}`;
+  const links = html`<a href="/episode/${key}#step-${step.turn.index}">Back to the episode</a>`;
+  const main = html`<h1>${title}</h1>${stepHtml(step, wholeLayout(view))}`;
+  return page(context, title, main, { links });
 }
 
 /** Where `h`, `l` and `d` lead. */
@@ -109,7 +124,7 @@ async function comparePage(context: Context, library: Library, open: OpenEpisode
   await finish(left, right);
   const links = html`<a href="/episode/${one}">Left</a><a href="/episode/${other}">Right</a><a href="/compare/export?with=${one}&amp;with=${other}" download>Export</a>`;
   const [view, beside] = [left.view(), right.view()];
-  const { cap } = layoutFor(view.steps.length > beside.steps.length ? view : beside);
+  const { cap } = layoutFor(view.steps.length > beside.steps.length ? view : beside, "");
   return page(context, "Comparison", compareMain(compare(view, beside), { cap }), {
     links,
     search: true,

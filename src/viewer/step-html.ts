@@ -14,6 +14,8 @@ export interface StepLayout {
   readonly cap: number;
   /** Plan and memory were at work, so that a block was really shown. */
   readonly advised: boolean;
+  /** Address below which a step stands uncut, by its number; null: nowhere. */
+  readonly whole: string | null;
   /** Recalled nodes of which is said why. */
   readonly reasons: number;
 }
@@ -83,7 +85,20 @@ export function saidHtml({ turn }: StepView, layout: StepLayout): Html {
     (retry) => html`<p class="note">${retry}</p>`,
   )}${thought.trim() !== "" && foldedPre("thought", cutText(thought.trim(), cap), thoughtFold)}${calls.map(
     (call) => callHtml(call, turn, cap),
-  )}${refusal !== null && html`<p class="note refused">${cutText(refusal, 600)}</p>`}</div>`;
+  )}${wholeLink(turn, layout)}${refusal !== null && html`<p class="note refused">${cutText(refusal, 600)}</p>`}</div>`;
+}
+
+/** Where a step whose texts are cut can be read to the end. */
+function wholeLink(
+  { index, thought, calls }: RecordedTurn,
+  { whole, cap }: StepLayout,
+): Html | null {
+  const texts = [
+    thought,
+    ...calls.flatMap(({ command, outcome }) => [command, outcome?.output ?? ""]),
+  ];
+  if (whole === null || texts.every(({ length }) => length <= cap)) return null;
+  return html`<p class="quiet"><a href="${whole}${index}">Step ${index} uncut</a></p>`;
 }
 
 function callHtml({ command, outcome }: RecordedCall, turn: RecordedTurn, cap: number): Html {

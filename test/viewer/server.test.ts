@@ -31,8 +31,8 @@ const library = () =>
   libraryOf({ "a.json": [episodeOf(["cat a.py"])], "b.json": [episodeOf(["ls"])] });
 
 /** A viewer, and what asks it as a browser that has come in by the address with the token. */
-async function entered() {
-  const viewer = await served(library());
+async function entered(shelf = library()) {
+  const viewer = await served(shelf);
   const { headers } = await ask(viewer.urlOf("/"));
   const cookie = headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
   const { origin } = new URL(viewer.urlOf("/"));
@@ -111,6 +111,8 @@ describe("the pages", () => {
   it.each([
     "/episode/t0-1",
     "/episode/t9-0",
+    "/episode/t0-0/step/2",
+    "/episode/t0-0/step/x",
     "/episode/../../etc/passwd",
     "/episode/..%2F..%2Fetc%2Fpasswd",
     "/episode/%2Fetc%2Fpasswd",
@@ -131,6 +133,19 @@ describe("the pages", () => {
     const { get } = await entered();
     expect((await get("/episode/t0-0")).body).toContain('rel="next" href="/episode/t1-0"');
     expect((await get("/episode/t1-0")).body).toContain('rel="prev" href="/episode/t0-0"');
+  });
+
+  it("lead from a text that is cut to the whole of it", async () => {
+    const long = `${"a".repeat(30_000)}END`;
+    const { get } = await entered(
+      libraryOf({ "a.json": [episodeOf([{ commands: ["ls"], output: long }])] }),
+    );
+    const { body } = await get("/episode/t0-0");
+    expect(body).toContain("characters are left out of this page");
+    expect(body).toContain('href="/episode/t0-0/step/1"');
+    const whole = (await get("/episode/t0-0/step/1")).body;
+    expect(whole).toContain(`${"a".repeat(28_800)}END`);
+    expect(whole).not.toContain("left out of this page");
   });
 
   it("can be had as a file", async () => {

@@ -14,7 +14,7 @@ import {
 import { recordingOf } from "./recordings.ts";
 
 const run = "20261130-142501-ab12";
-const layout = { prefix: "", cap: 1000, reasons: 0, advised: true };
+const layout = { prefix: "", cap: 1000, reasons: 0, advised: true, whole: null };
 
 /** A turn that edits, and what grounding found of the tree after it. */
 function edit(step: number, verdict: Verdict, corrupt: boolean): readonly EpisodeEvent[] {
