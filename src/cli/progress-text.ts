@@ -165,12 +165,21 @@ function endLines(event: EventOf<"end">, progress: Progress, layout: Layout): re
   ].join(" · ");
   const next = nextCommand(event.status, patch, apply);
   return [
-    `${paint(event.status === "submitted" ? "green" : "yellow", event.status)}: ${visible(event.reason)}`,
+    endingLine(event, paint),
     `  spent   ${spent}`,
     `  patch   ${patchText(patch)}`,
     `  output  ${visible(output)}`,
     ...(next === null ? [] : [`  next    ${paint("bold", next)}`]),
   ];
+}
+
+/** The status and its reason. One that begins with the status says it for both. */
+function endingLine({ status, reason }: EventOf<"end">, paint: Paint): string {
+  const shown = paint(status === "submitted" ? "green" : "yellow", status);
+  const said = visible(reason);
+  return said.startsWith(`${status} `)
+    ? `${shown}${said.slice(status.length)}`
+    : `${shown}: ${said}`;
 }
 
 /** Lines for what a patch leaves out; the record names the rest. */

@@ -47,7 +47,7 @@ describe("progress that goes to a file or a pipe", () => {
       step 5  $ submit  → exit 0 (0.0 s)
       step 5  the model submits its work
       left out of the patch: core.dump (larger than 20 MB)
-      submitted: submitted at step 5
+      submitted at step 5
         spent   5 steps · 45.5k tokens · $0.050 · 1 min 21 s
         patch   2 files (1.2 kB): src/a.py, src/b.py
         output  .pmcoder/runs/r1
