@@ -116,7 +116,7 @@ describe("a signal", () => {
     const model = replayOf(at, `${fix}; touch '${flag}'; ${command}`, submit);
     const args = ["run", issue, "--model", model, "--environment", "local", "--yes"];
     const running = startPmcoder(at, args, git);
-    await until(() => lives(sleep), running);
+    await until(() => existsSync(flag) && lives(sleep), running);
     running.child.kill("SIGINT");
     await until(git.entered, running);
     running.child.kill("SIGINT");
