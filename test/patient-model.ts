@@ -4,7 +4,8 @@ import { free, type ModelRequest } from "../src/domain/model.ts";
 import { nextTurn, type Spoken } from "./patient-script.ts";
 import { replyOf, type Scripted, type ScriptedModel } from "./scripted-model.ts";
 
-const plan = JSON.stringify({
+/** A plan of three sub-tasks, as a model writes it. */
+export const plan = JSON.stringify({
   subtasks: [
     { title: "Find the sum", phase: "explore", keywords: ["calc"] },
     { title: "Correct the sum", phase: "implement", keywords: ["calc"] },
