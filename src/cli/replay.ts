@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { nearest } from "../domain/nearest.ts";
+import { whyUnreadable } from "../domain/unreadable.ts";
 import { type Replay, replayEpisode } from "../eval/replay.ts";
 import { LabelRow, scoreLabels } from "../eval/replay-labels.ts";
 import { replayLine } from "../eval/replay-line.ts";
@@ -152,7 +153,6 @@ export function textOf(file: string, cwd: string): string {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
     return (isGzip ? gunzipSync(bytes) : bytes).toString("utf8");
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new PmcoderError("usage", `${file} cannot be read: ${reason}`, { cause });
+    throw new PmcoderError("usage", `${file} cannot be read: ${whyUnreadable(cause)}.`, { cause });
   }
 }

@@ -4,6 +4,7 @@ import { fill, type Prompts, prompts, takesIssue } from "../agent/prompts.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Model } from "../domain/model.ts";
+import { whyUnreadable } from "../domain/unreadable.ts";
 import { hostGit } from "../environments/host-git.ts";
 import { expectsFormatErrors } from "../models/replay.ts";
 import type { Kind } from "./choose-environment.ts";
@@ -49,10 +50,8 @@ function readPrompt(path: string, cwd: string): string {
   try {
     return readFileSync(resolve(cwd, path), "utf8");
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new PmcoderError("usage", `The prompt file ${path} cannot be read: ${reason}.`, {
-      cause,
-    });
+    const message = `The prompt file ${path} cannot be read: ${whyUnreadable(cause)}.`;
+    throw new PmcoderError("usage", message, { cause });
   }
 }
 

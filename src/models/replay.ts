@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { PmcoderError } from "../domain/errors.ts";
 import { free, type Model, type ModelReply, type ModelRequest, noUsage } from "../domain/model.ts";
+import { whyUnreadable } from "../domain/unreadable.ts";
 import type { ForeignEpisode } from "../trajectories/foreign.ts";
 import { readTrajectories } from "../trajectories/read-trajectories.ts";
 import {
@@ -162,8 +163,7 @@ function readText(path: string): string {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw unavailable(`The recording ${path} cannot be read (${reason}).`, error);
+    throw unavailable(`The recording ${path} cannot be read: ${whyUnreadable(error)}.`, error);
   }
   try {
     return (isGzip(bytes) ? gunzipSync(bytes) : bytes).toString("utf8");

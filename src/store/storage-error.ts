@@ -50,7 +50,16 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is a file. Choose another folder",
   EEXIST: "a file stands where a folder is needed. Choose another folder",
   EISDIR: "a folder stands in its place. Choose another folder",
+  ENOENT: "there is no such file",
+  // What makes folders begins at the first that is missing.
+  "ENOENT mkdir": "its file system lets no folder be made there. Choose another folder",
 };
+
+/** What is wrong and what to do about it, by the system's code and, where listed, what it was to do. */
+function systemReasonOf(error: Error): string | undefined {
+  const code = String(Reflect.get(error, "code"));
+  return systemReasons[`${code} ${Reflect.get(error, "syscall")}`] ?? systemReasons[code];
+}
 
 /** SQLite's codes of a damaged file. */
 const damageCodes: readonly number[] = [11, 26];
@@ -72,7 +81,7 @@ function reasonOf(file: string, error: unknown): string {
   if (!(error instanceof Error)) return `${error}.`;
   const code = sqliteCodeOf(error);
   if (code === null) {
-    return `${systemReasons[String(Reflect.get(error, "code"))] ?? error.message}.`;
+    return `${systemReasonOf(error) ?? error.message}.`;
   }
   const primary = code & primaryBits;
   const reason = `${sqliteReasons[code] ?? sqliteReasons[primary] ?? error.message}.`;

@@ -103,7 +103,7 @@ describe("pmcoder replay --json", () => {
     expect(codes).toEqual([2]);
     expect(parsed(out).length).toBeGreaterThan(3);
     expect(err).toMatch(
-      /^pmcoder: odd\.json: expected a trajectory of .*\npmcoder: gone\.json cannot be read: ENOENT.*\n$/,
+      /^pmcoder: odd\.json: expected a trajectory of .*\npmcoder: gone\.json cannot be read: there is no such file\.\n$/,
     );
   });
 
@@ -183,6 +183,20 @@ describe("pmcoder replay with figures", () => {
         },
       },
     ]);
+  });
+
+  it.each([
+    ["--labels"],
+    ["--metrics", "--events", "v2.traj.json", "--outcomes"],
+    ["--metrics", "--outcomes", "index.json", "--events"],
+  ])("says that the file of %s %s %s %s is not there", async (...flags) => {
+    const home = folder();
+    rows(home, "index.json", { instance_id: "a", resolved: true });
+    const ran = replay(home, ...flags, "gone.jsonl", "v2.traj.json");
+    await expect(ran).rejects.toMatchObject({
+      code: "usage",
+      message: "gone.jsonl cannot be read: there is no such file.",
+    });
   });
 
   it("says what metrics want", async () => {

@@ -134,7 +134,7 @@ const refusals: readonly Refusal[] = [
   {
     of: "a prompt file that is not there",
     code: 2,
-    says: "The prompt file task.md cannot be read: ENOENT",
+    says: "The prompt file task.md cannot be read: there is no such file.",
     args: (at) => runWith(at, issue, "-c", "agent.taskPrompt=task.md"),
   },
   {

@@ -93,7 +93,7 @@ const refusals: readonly Refusal[] = [
   {
     of: "an output folder that cannot be made",
     code: 1,
-    says: /Cannot make \/proc\/nowhere/,
+    says: /^pmcoder: Cannot make \/proc\/nowhere\/run\/outputs: its file system lets no folder be made there\. Choose another folder\.\n$/,
     args: (at) => runWith(at, issue, "--output", "/proc/nowhere/run"),
   },
   {
@@ -105,7 +105,7 @@ const refusals: readonly Refusal[] = [
   {
     of: "a state folder that cannot be made",
     code: 1,
-    says: /Cannot make \/proc\/nowhere/,
+    says: /Cannot make \/proc\/nowhere: its file system lets no folder be made there\./,
     args: (at) => runWith(at, issue, "--state", "/proc/nowhere"),
   },
   {

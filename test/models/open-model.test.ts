@@ -26,7 +26,12 @@ describe("openModel", () => {
       "model_unavailable",
       /no key for https:\/\/box\.example\/v1: set PMCODER_API_KEY\./,
     ],
-    ["replay:/no/such/file", {}, "model_unavailable", /\/no\/such\/file cannot be read \(ENOENT/],
+    [
+      "replay:/no/such/file",
+      {},
+      "model_unavailable",
+      /\/no\/such\/file cannot be read: there is no such file\.$/,
+    ],
   ])("says what is wrong with %j", async (name, config, code, says) => {
     await expect(open(name, config)).rejects.toMatchObject({
       code,

@@ -223,7 +223,7 @@ describe("openReplay", () => {
     expect(() => openReplay(join(folder, "none.json"))).toThrow(
       expect.objectContaining({
         code: "model_unavailable",
-        message: expect.stringMatching(/none\.json .*ENOENT/),
+        message: expect.stringMatching(/none\.json cannot be read: there is no such file\.$/),
       }),
     );
   });

@@ -29,6 +29,16 @@ describe("a failure of storage", () => {
     ["a code without words", failure("too big", { errcode: 18 }), /: too big\.$/],
     ["a missing code", failure("disk I/O error"), /: the disk failed to read or write it\. /],
     ["the system's", failure("x", { code: "EROFS" }), /: its file system is read-only\. Choose/],
+    [
+      "a missing file",
+      failure("x", { code: "ENOENT", syscall: "open" }),
+      /: there is no such file\.$/,
+    ],
+    [
+      "a folder that cannot be",
+      failure("x", { code: "ENOENT", syscall: "mkdir" }),
+      /: its file system lets no folder be made there\. Choose another folder\.$/,
+    ],
     ["the system's without words", failure("odd", { code: "EODD" }), /: odd\.$/],
     ["no error at all", "what", /: what\.$/],
   ])("says what it is and what to do: %s", (_name, error, message) => {
