@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
+import { bubblewrapWorks } from "../environments/bubblewrap.ts";
 import type { BatchEvent } from "../eval/batch/batch-event.ts";
 import { armSpec, type ExperimentSpec, experimentSpec } from "../eval/batch/episode-spec.ts";
 import { openPostgresExperiment } from "../store/postgres-experiment.ts";
@@ -98,6 +99,7 @@ async function serveOpen(
   const spec = await specOf(flags.store, key);
   const { caps, leaseSec, retries, kinds } = spec;
   const mayRunLocally = flags.yes ?? false;
+  await refuseUnable(kinds, mayRunLocally);
   const engine = kinds.includes("docker") ? await openEngine(io.env) : null;
   const shared = { key, caps, leaseSec, maxAttempts: retries.run + 1 };
   const store = await openSharedStore(flags.store, shared, closing);
@@ -141,6 +143,20 @@ async function serveOpen(
   const until = AbortSignal.any([drain, stopping.signal]);
   await store.queue.work(handler, { concurrency, drain: until });
   return stops[0]?.reason ?? null;
+}
+
+/** Throws PmcoderError `environment_lost` when this machine lacks what the commands run in. */
+async function refuseUnable(kinds: ExperimentSpec["kinds"], mayRunLocally: boolean): Promise<void> {
+  const refuse = (message: string) => new PmcoderError("environment_lost", message);
+  if (kinds.includes("local") && !mayRunLocally) {
+    throw refuse(
+      "its commands run without a sandbox, and nobody has agreed to it here. Pass --yes to do so.",
+    );
+  }
+  if (!kinds.includes("bubblewrap")) return;
+  const works = await bubblewrapWorks();
+  if (!works.ok)
+    throw refuse(`its commands run in bubblewrap, which does not work: ${works.reason}`);
 }
 
 async function specOf(url: string, key: string): Promise<ExperimentSpec> {
