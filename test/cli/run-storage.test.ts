@@ -1,8 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { capable } from "../capabilities.ts";
-import { mountSmallDisk } from "../store/small-disk.ts";
+import { canMount, mountSmallDisk } from "../store/small-disk.ts";
 import { hasBubblewrap } from "./run-process.ts";
 import {
   copiesOf,
@@ -22,12 +21,6 @@ import {
   world,
 } from "./run-world.ts";
 
-const mounts = capable("mount", () => {
-  const disk = mountSmallDisk(64);
-  disk?.remove();
-  return disk !== null;
-});
-
 /** A disk of this size; it goes when the running test ends. */
 function smallDisk(kilobytes: number): string {
   const disk = mountSmallDisk(kilobytes);
@@ -45,7 +38,7 @@ function expectKept(at: World, err: string): void {
 
 const noise = "head -c 9000 /dev/urandom | base64 -w 0 | head -c 9900";
 
-describe.runIf(mounts)("a disk that is full", () => {
+describe.runIf(canMount)("a disk that is full", () => {
   it("refuses the run when the journal cannot be made", async () => {
     const at = world();
     const state = smallDisk(16);

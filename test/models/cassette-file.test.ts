@@ -12,13 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openCassetteFile } from "../../src/models/cassette-file.ts";
-import { mountSmallDisk } from "../store/small-disk.ts";
-
-const canMount = (() => {
-  const disk = mountSmallDisk(64);
-  disk?.remove();
-  return disk !== null;
-})();
+import { canMount, mountSmallDisk } from "../store/small-disk.ts";
 
 describe("openCassetteFile", () => {
   let folder: string;
@@ -75,7 +69,7 @@ describe("openCassetteFile", () => {
     );
   });
 
-  it.skipIf(!canMount)("keeps whole lines when the disk is full", () => {
+  it.runIf(canMount)("keeps whole lines when the disk is full", () => {
     const disk = mountSmallDisk(64);
     if (disk === null) throw new Error("no disk could be mounted");
     try {

@@ -13,6 +13,7 @@ import {
   refuseOtherIssue,
   replayModel,
 } from "../../src/models/replay.ts";
+import { capable } from "../capabilities.ts";
 import { calling, modelContract, opening, requestOf } from "../contracts/model.ts";
 import { scriptedModel } from "../scripted-model.ts";
 
@@ -227,22 +228,22 @@ describe("openReplay", () => {
       }),
     );
   });
+});
 
-  const data = process.env["PMCODER_DATA"];
-  it.skipIf(data === undefined)(
-    "opens every public run of mini-swe-agent v1 (needs PMCODER_DATA)",
-    () => {
-      const runs = join(data ?? "", "trajectories", "mini-swe-agent-v1");
-      const files = readdirSync(runs).filter((name) => name.endsWith(".json.gz"));
-      let replies = 0;
-      let withCall = 0;
-      for (const name of files) {
-        const recording = openRecording(join(runs, name));
-        expect(recording.source).toBe("mini-swe-agent-1");
-        replies += recording.replies.length;
-        withCall += recording.replies.filter((reply) => reply.calls.length === 1).length;
-      }
-      expect([files.length, replies, withCall]).toEqual([140, 5784, 5581]);
-    },
-  );
+const data = process.env["PMCODER_DATA"] ?? "";
+
+describe.runIf(capable("data", () => data !== ""))("public runs of mini-swe-agent v1", () => {
+  it("are opened, every one", () => {
+    const runs = join(data, "trajectories", "mini-swe-agent-v1");
+    const files = readdirSync(runs).filter((name) => name.endsWith(".json.gz"));
+    let replies = 0;
+    let withCall = 0;
+    for (const name of files) {
+      const recording = openRecording(join(runs, name));
+      expect(recording.source).toBe("mini-swe-agent-1");
+      replies += recording.replies.length;
+      withCall += recording.replies.filter((reply) => reply.calls.length === 1).length;
+    }
+    expect([files.length, replies, withCall]).toEqual([140, 5784, 5581]);
+  });
 });

@@ -6,6 +6,7 @@ import type { EpisodeEvent } from "../../src/domain/episode.ts";
 import { writeOutput } from "../../src/store/files.ts";
 import { openJournal } from "../../src/store/sqlite.ts";
 import { miniTrajectory } from "../../src/trajectories/export.ts";
+import { capable } from "../capabilities.ts";
 import {
   beginEvent,
   call,
@@ -46,7 +47,7 @@ function appends(command: string, outputChars: number): readonly (readonly Episo
   return [[beginEvent("r1")], [promptEvent], ...turns.flat()];
 }
 
-describe.skipIf(!existsSync(counters))("a run of 250 steps", () => {
+describe.runIf(capable("procfs", () => existsSync(counters)))("a run of 250 steps", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pmcoder-bytes-"));

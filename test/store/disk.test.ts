@@ -8,13 +8,7 @@ import { writeOutput } from "../../src/store/files.ts";
 import { openJournal } from "../../src/store/sqlite.ts";
 import { makeStateFolder, stateFolderOf } from "../../src/store/state-folder.ts";
 import { beginEvent } from "../trajectories/recorded-episode.ts";
-import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
-
-const canMount = (() => {
-  const disk = mountSmallDisk(64);
-  disk?.remove();
-  return disk !== null;
-})();
+import { canMount, mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 async function withDisk(
   kilobytes: number,
@@ -46,7 +40,7 @@ const noise = (seed: number) =>
     String.fromCharCode(33 + ((seed * 31 + n * n * 7) % 90)),
   ).join("");
 
-describe.skipIf(!canMount)("a disk that fills", () => {
+describe.runIf(canMount)("a disk that fills", () => {
   it("ends appends with an error that says so; what was appended before is whole", async () => {
     await withDisk(512, async ({ folder }) => {
       writeFileSync(join(folder, "ballast"), Buffer.alloc(128 * 1024));
@@ -92,7 +86,7 @@ describe.skipIf(!canMount)("a disk that fills", () => {
   });
 });
 
-describe.skipIf(!canMount)("a disk that is read-only", () => {
+describe.runIf(canMount)("a disk that is read-only", () => {
   it("refuses the state folder, the journal and outputs, each by name", async () => {
     await withDisk(256, async ({ folder, protect }) => {
       protect();

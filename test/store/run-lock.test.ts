@@ -15,9 +15,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRunLocks } from "../../src/store/run-lock.ts";
-import { capable } from "../capabilities.ts";
 import { describeRunLocks } from "../contracts/run-locks.ts";
-import { mountSmallDisk } from "./small-disk.ts";
+import { canMount, mountSmallDisk } from "./small-disk.ts";
 
 const clock = { now: () => Date.UTC(2026, 10, 30, 14, 25, 1, 999) };
 
@@ -205,12 +204,6 @@ describe("a lock that cannot be taken", () => {
     }
     expect(readdirSync(folder)).toHaveLength(5);
   });
-});
-
-const canMount = capable("mount", () => {
-  const disk = mountSmallDisk(64);
-  disk?.remove();
-  return disk !== null;
 });
 
 describe.runIf(canMount)("on a read-only disk", () => {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { capable } from "../capabilities.ts";
 
 export interface SmallDisk {
   readonly folder: string;
@@ -11,6 +12,13 @@ export interface SmallDisk {
 }
 
 const mount = (...args: readonly string[]) => spawnSync("/bin/mount", args).status === 0;
+
+/** Whether this user may mount one. */
+export const canMount = capable("mount", () => {
+  const disk = mountSmallDisk(64);
+  disk?.remove();
+  return disk !== null;
+});
 
 /** A file system of its own in memory, or null where one may not be mounted. */
 export function mountSmallDisk(kilobytes: number): SmallDisk | null {

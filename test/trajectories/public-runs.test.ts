@@ -4,9 +4,9 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { ForeignEpisode } from "../../src/trajectories/foreign.ts";
 import { readTrajectories } from "../../src/trajectories/read-trajectories.ts";
+import { capable } from "../capabilities.ts";
 
 const data = process.env["PMCODER_DATA"] ?? "";
-const isRequired = (process.env["PMCODER_REQUIRE"] ?? "").split(",").includes("data");
 
 interface Row {
   readonly file: string;
@@ -21,7 +21,7 @@ function episodesOf(file: string): readonly ForeignEpisode[] {
   return readTrajectories(gunzipSync(bytes).toString("utf8"), file);
 }
 
-describe.skipIf(data === "" && !isRequired)("public runs", () => {
+describe.runIf(capable("data", () => data !== ""))("public runs", () => {
   const rows = () =>
     JSON.parse(readFileSync(join(data, "trajectories", "index.json"), "utf8")) as readonly Row[];
 
