@@ -1,6 +1,5 @@
-import { PmcoderError } from "../../domain/errors.ts";
 import type { EpisodeResult } from "../batch/episode-result.ts";
-import { type EpisodeJob, jobOf } from "../experiment/expand.ts";
+import { type EpisodeJob, jobOfId } from "../experiment/expand.ts";
 import type { SignedOutcome } from "../statistics/signature-comparison.ts";
 
 /** What is known of a planned episode. Only the first two are a verdict. */
@@ -29,7 +28,7 @@ export interface Episodes {
 
 /**
  * Results laid over the plan, arms in the order given. `jobs`: their ids. Of two results for one job
- * the later one counts. Throws PmcoderError `usage` for what is no job's id.
+ * the later one counts. Throws PmcoderError `internal` for what is no job's id.
  */
 export function episodesOf(
   jobs: readonly string[],
@@ -38,21 +37,12 @@ export function episodesOf(
 ): Episodes {
   const byJob = new Map(results.map((result) => [result.job, result]));
   const place = ({ arm }: EpisodeJob) => (arms.includes(arm) ? arms.indexOf(arm) : arms.length);
-  const planned = jobs.map(parseJob).sort((one, other) => place(one) - place(other));
+  const planned = jobs.map(jobOfId).sort((one, other) => place(one) - place(other));
   const ids = new Set(jobs);
   return {
     episodes: planned.map((job) => episodeOf(job, byJob.get(job.id) ?? null)),
     unplanned: [...byJob.keys()].filter((id) => !ids.has(id)),
   };
-}
-
-function parseJob(id: string): EpisodeJob {
-  const [, arm, seed, instance] = /^([^/]+)\/seed-(\d+)\/(.+)$/.exec(id) ?? [];
-  if (arm !== undefined && instance !== undefined) return jobOf(instance, arm, Number(seed));
-  throw new PmcoderError(
-    "usage",
-    `A job is called ARM/seed-N/INSTANCE, but the experiment plans one that is called ${id}.`,
-  );
 }
 
 function episodeOf(

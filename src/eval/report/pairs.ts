@@ -17,10 +17,10 @@ export type Chosen = { readonly [Side in keyof Pair]?: string | undefined };
 /**
  * The comparisons of an experiment. The arms `baseline` and `full` are known by their names; without
  * a baseline everything is judged against the full arm, and without either against the first. Throws
- * PmcoderError `usage` for the name of an arm that is not there.
+ * PmcoderError `usage` for the name of an arm that is not there, and for one arm on both sides.
  */
 export function pairsOf(arms: readonly string[], chosen: Chosen = {}): Pairs {
-  for (const arm of [chosen.baseline, chosen.treatment]) check(arm, arms);
+  check(arms, chosen);
   const known = (name: string) => arms.find((arm) => arm === name);
   const baseline = chosen.baseline ?? known("baseline");
   const full = known("full");
@@ -44,10 +44,14 @@ export function shownPairs({ gains, losses }: Pairs): readonly Pair[] {
 
 export const pairName = ({ baseline, treatment }: Pair) => `${treatment} against ${baseline}`;
 
-function check(arm: string | undefined, arms: readonly string[]): void {
-  if (arm === undefined || arms.includes(arm)) return;
-  throw new PmcoderError(
-    "usage",
-    `There is no arm ${arm} in this experiment; its arms are ${arms.join(", ")}.`,
-  );
+function check(arms: readonly string[], { baseline, treatment }: Chosen): void {
+  const stranger = [baseline, treatment].find((arm) => arm !== undefined && !arms.includes(arm));
+  if (stranger !== undefined) {
+    throw new PmcoderError(
+      "usage",
+      `There is no arm ${stranger} in this experiment; its arms are ${arms.join(", ")}.`,
+    );
+  }
+  if (baseline === undefined || baseline !== treatment) return;
+  throw new PmcoderError("usage", `An arm cannot be judged against itself: ${baseline}.`);
 }

@@ -54,11 +54,12 @@ export interface PowerNumbers {
   } | null;
 }
 
+/** null: nothing differs between any two runs, or nothing can be compared. */
 export function powerNumbers(
   episodes: readonly Episode[],
   { pair, difference, runs }: ContrastNumbers,
 ): PowerNumbers | null {
-  if (difference === null) return null;
+  if (difference === null || difference.standardError === 0) return null;
   const { n: instances, value: observed, standardError } = difference;
   const seeds = runs.length;
   const components = varianceComponents(episodes, pair, resolvedMeasure);
@@ -124,7 +125,7 @@ export function powerTable(numbers: PowerNumbers, ledger: Ledger): Table {
 }
 
 function observedNote({ observed, standardError, power, detectable }: PowerNumbers): string {
-  return `For a power of 80 % at p < .05, two-sided. This experiment measured ${signed(100 * observed)} points with a standard error of ${fixed(100 * standardError, 2)}; it finds ${fixed(100 * detectable, 1)} points in 80 % of repetitions, and an effect as large as the measured one in ${percent(power, 0)}. Power of a measured effect says nothing that its p does not.`;
+  return `For a power of 80 % at p < .05, two-sided; approximations, for dozens of instances at least. This experiment measured ${signed(100 * observed)} points with a standard error of ${fixed(100 * standardError, 2)}; it finds ${fixed(100 * detectable, 1)} points in 80 % of repetitions, and an effect as large as the measured one in ${percent(power, 0)}. Power of a measured effect says nothing that its p does not.`;
 }
 
 function componentsNote({ components }: PowerNumbers): string {

@@ -5,7 +5,7 @@ import type { BootstrapOptions } from "../statistics/resample.ts";
 import { type Table, textColumn } from "./document.ts";
 import { type Ledger, readsOf } from "./ledger.ts";
 import { fixed, plural } from "./numerals.ts";
-import type { ReportSource } from "./source.ts";
+import type { ReportSource, Workshop } from "./source.ts";
 
 /** Where the numbers come from. */
 export interface Provenance {
@@ -14,6 +14,7 @@ export interface Provenance {
   readonly folder: string;
   readonly version: string;
   readonly created: string;
+  readonly workshop: Workshop | null;
   /** ISO times of the first and the last event; null: nothing has run. */
   readonly began: string | null;
   readonly ended: string | null;
@@ -44,10 +45,11 @@ export function provenanceOf(source: ReportSource, bootstrap: BootstrapOptions):
     folder: source.folder,
     version: source.version,
     created: source.created,
+    workshop: source.workshop,
     began: distinct(({ began }) => began)[0] ?? null,
     ended: distinct(({ ended }) => ended).at(-1) ?? null,
     dataset: declaration.dataset,
-    models: distinct(({ model }) => model),
+    models: modelsOf(source),
     environments: distinct(({ environment }) => environment),
     hosts: distinct(({ host }) => host),
     grading: { generation, timeoutSec },
@@ -59,6 +61,11 @@ export function provenanceOf(source: ReportSource, bootstrap: BootstrapOptions):
     images: imagesOf(results),
     bootstrap,
   };
+}
+
+/** As declared: a recording has another name for each episode. */
+export function modelsOf({ declaration }: Pick<ReportSource, "declaration">): readonly string[] {
+  return [...new Set(Object.values(declaration.arms).flatMap(({ model }) => model.name ?? []))];
 }
 
 function imagesOf(results: readonly EpisodeResult[]): Provenance["images"] {
@@ -86,20 +93,21 @@ export function mixedImages({ images }: Provenance): readonly string[] {
 }
 
 export function provenanceTable(provenance: Provenance, ledger: Ledger): Table {
-  const { dataset, models, environments, hosts, grading, gold, results, images } = provenance;
+  const { dataset, models, environments, hosts, gold, results, images } = provenance;
   const { resamples, seed } = provenance.bootstrap;
   const names = Object.keys(images.byInstance).length;
   const facts: readonly (readonly [string, string])[] = [
     ["experiment", provenance.experiment],
     ["what for", provenance.description],
     ["folder", provenance.folder],
-    ["pmcoder", provenance.version],
+    ["pmcoder", softwareText(provenance)],
     ["ran", timeText(provenance)],
     ["dataset", `${dataset.origin}, SHA-256 ${dataset.sha256}`],
+    ["instances", instancesText(provenance, ledger)],
     ["model", models.join(", ")],
     ["environment", environments.join(", ")],
     ["machines", hosts.join(", ")],
-    ["grading", `rules and parsers of ${grading.generation}, ${fixed(grading.timeoutSec)} s`],
+    ["grading", gradingText(provenance)],
     ["gold patches", goldText(gold)],
     ["results", `${plural(results.lines, "line")}, SHA-256 ${results.sha256}`],
     [
@@ -118,6 +126,23 @@ export function provenanceTable(provenance: Provenance, ledger: Ledger): Table {
     notes: [],
     reads: readsOf(ledger),
   };
+}
+
+function softwareText({ version, workshop }: Provenance): string {
+  if (workshop === null) return version;
+  const { node, platform, engine } = workshop;
+  const docker = engine === null ? [] : [`Docker ${engine}`];
+  return [version, `Node ${node}`, platform, ...docker].join(", ");
+}
+
+function instancesText({ workshop }: Provenance, ledger: Ledger): string {
+  const planned = fixed(Math.max(0, ...ledger.map(({ instances }) => instances)));
+  return workshop === null ? planned : `${planned} of the dataset's ${fixed(workshop.rows)}`;
+}
+
+function gradingText({ workshop, grading: { generation, timeoutSec } }: Provenance): string {
+  const by = workshop?.grader ?? `rules of ${generation}`;
+  return `${by}, at most ${fixed(timeoutSec)} s an instance`;
 }
 
 function timeText({ began, ended }: Provenance): string {

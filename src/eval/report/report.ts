@@ -69,7 +69,7 @@ function resolvedSection({ arms, gains, losses, passAtK, pairs, ledger }: Analys
       resolvedTable(arms, ledger),
       contrastTable(gains, ledger, gainsAbout),
       mcnemarTable(gains.length > 0 ? gains : losses, ledger),
-      passTable(passAtK, ledger),
+      passAtK.some(({ passAt }) => passAt.length > 1) ? passTable(passAtK, ledger) : null,
     ],
   });
 }
@@ -112,9 +112,15 @@ function signatureSection({ signatures, verdicts, ledger }: Analysis): Section {
   });
 }
 
+/** A single stratum is the whole once more. */
 function strataSection({ strata, ledger }: Analysis): Section {
+  const hasDifficulty = strata.some(({ difficulty }) => difficulty.length > 1);
+  const hasArming = strata.some(({ arming }) => arming.length > 1);
   return section("strata", "Kinds of instances", {
-    tables: [difficultyTable(strata, ledger), armingTable(strata, ledger)],
+    tables: [
+      hasDifficulty ? difficultyTable(strata, ledger) : null,
+      hasArming ? armingTable(strata, ledger) : null,
+    ],
   });
 }
 

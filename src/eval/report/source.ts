@@ -4,6 +4,18 @@ import type { GoldResult } from "../batch/gold-job.ts";
 import type { Declaration } from "../experiment/declaration.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 
+/** What the results were made with, beside pmcoder itself. */
+export interface Workshop {
+  readonly node: string;
+  readonly platform: string;
+  /** Version of the Docker engine; null: none was used. */
+  readonly engine: string | null;
+  /** Whose rules and parsers decide; null: nothing was graded while it ran. */
+  readonly grader: string | null;
+  /** Of the dataset, planned or not. */
+  readonly rows: number;
+}
+
 /** Everything that a report is made from: what an experiment's folder holds. */
 export interface ReportSource {
   /** As the user named it. */
@@ -12,6 +24,8 @@ export interface ReportSource {
   readonly version: string;
   /** ISO time of the first start. */
   readonly created: string;
+  /** null: it was not recorded. */
+  readonly workshop: Workshop | null;
   readonly experiment: Experiment;
   readonly declaration: Declaration;
   /** Ids of all planned jobs. */

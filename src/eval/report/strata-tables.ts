@@ -32,9 +32,8 @@ export function strataNumbers(
   pair: Pair,
   options: BootstrapOptions,
 ): StrataNumbers {
-  // A single stratum is the whole once more.
   const of = (strata: readonly Stratum<Episode>[]) =>
-    (strata.length < 2 ? [] : strata).flatMap(({ name, rows }): readonly StratumNumbers[] => {
+    strata.flatMap(({ name, rows }): readonly StratumNumbers[] => {
       const found = compare(rows, pair, resolvedMeasure, options);
       if (found === null) return [];
       const { baseline, treatment, difference } = found;

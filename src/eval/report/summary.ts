@@ -37,6 +37,9 @@ function headlineSentence({ pairs, gains, losses }: Analysis): readonly string[]
 /** Instances that a warning names. Our choice. */
 const mostNamed = 5;
 
+/** Instances below which a bootstrap by instance says little. Our choice. */
+const fewInstances = 20;
+
 /** What makes the numbers less than they seem, the worst first. */
 export function warningsOf(analysis: Analysis): readonly string[] {
   const { ledger, unplanned, provenance } = analysis;
@@ -45,6 +48,7 @@ export function warningsOf(analysis: Analysis): readonly string[] {
   return [
     ...openWarning(analysis),
     ...sizesWarning(analysis),
+    ...fewWarning(analysis),
     ...(refused.length === 0
       ? []
       : [
@@ -68,7 +72,7 @@ function openWarning({ ledger }: Analysis): readonly string[] {
     fixed(ledger.reduce((sum, { states }) => sum + states[state], 0));
   const planned = ledger.reduce((sum, row) => sum + row.planned, 0);
   return [
-    `${fixed(open)} of ${plural(planned, "planned episode")} have no verdict (${of("missing")} have not ended, ${of("ungraded")} are not graded, ${of("given_up")} were given up) and count as not resolved.`,
+    `No verdict for ${fixed(open)} of ${plural(planned, "planned episode")} (not ended ${of("missing")}, not graded ${of("ungraded")}, given up ${of("given_up")}). What has none counts as not resolved.`,
   ];
 }
 
@@ -77,6 +81,14 @@ function sizesWarning({ ledger }: Analysis): readonly string[] {
   if (sizes.size < 2) return [];
   return [
     "Arms have different instances or seeds; comparisons are over the instances that both have.",
+  ];
+}
+
+function fewWarning({ ledger }: Analysis): readonly string[] {
+  const instances = Math.max(0, ...ledger.map((row) => row.instances));
+  if (instances === 0 || instances >= fewInstances) return [];
+  return [
+    `With ${plural(instances, "instance")}, intervals and p of a bootstrap by instance say little.`,
   ];
 }
 

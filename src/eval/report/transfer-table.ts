@@ -14,6 +14,7 @@ import {
   range,
   signed,
 } from "./numerals.ts";
+import { modelsOf } from "./provenance.ts";
 
 /** The headline comparison of one experiment, as a row among those of others. */
 export interface TransferNumbers extends ContrastNumbers {
@@ -31,11 +32,10 @@ export function transferNumbers(material: Material): TransferNumbers | null {
   const pair = pairs.headline;
   if (pair === null) return null;
   const found = compare(episodes, pair, resolvedMeasure, bootstrap);
-  const models = new Set(source.results.flatMap(({ model }) => model ?? []));
   return {
     ...contrastNumbers(episodes, pair, bootstrap),
     experiment: source.experiment.name,
-    models: [...models],
+    models: modelsOf(source),
     baseline: found?.baseline ?? null,
     treatment: found?.treatment ?? null,
     reads: `${source.folder}: ${readsOf(ledger, [pair.baseline, pair.treatment])}`,

@@ -3,10 +3,10 @@ import type { EpisodeResult } from "../../../src/eval/batch/episode-result.ts";
 import { jobOf } from "../../../src/eval/experiment/expand.ts";
 import { Experiment } from "../../../src/eval/experiment/experiment.ts";
 import type { ReportSource } from "../../../src/eval/report/source.ts";
-import type { Outcome } from "../../../src/eval/statistics/outcome.ts";
 
 /** What a test says of a result; the rest is that of an ordinary episode. */
-export type ResultFields = Partial<EpisodeResult> & Outcome;
+export type ResultFields = Partial<EpisodeResult> &
+  Pick<EpisodeResult, "instance" | "arm" | "seed" | "resolved">;
 
 export function resultOf({ instance, arm, seed, ...fields }: ResultFields): EpisodeResult {
   return {
@@ -61,7 +61,8 @@ const switches: Readonly<Record<string, { planner: boolean; memory: boolean }>> 
 
 function configOf(arm: string) {
   const { planner, memory } = switches[arm] ?? { planner: true, memory: true };
-  return RunConfig.parse({ arm, planner: { on: planner }, memory: { on: memory } });
+  const model = { name: "replay:tests" };
+  return RunConfig.parse({ arm, model, planner: { on: planner }, memory: { on: memory } });
 }
 
 /** An experiment with these results, all of which are planned; `jobs` plans more. */
@@ -82,6 +83,13 @@ export function sourceOf(
     folder: "results/demo",
     version: "0.1.0",
     created: "2026-03-01T09:59:00.000Z",
+    workshop: {
+      node: "v20.19.0",
+      platform: "linux x64",
+      engine: null,
+      grader: "pmcoder 0.1.0, rules of v5",
+      rows: 500,
+    },
     experiment,
     declaration: {
       name: "demo",
