@@ -1,12 +1,13 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   type CopyOptions,
   copyRepository,
   findRepository,
   type Workspace,
 } from "../../src/environments/workspace.ts";
+import { canMount, mountSmallDisk } from "../store/small-disk.ts";
 import { bound, repository, sh, stateOf, temporaryFolder } from "./repositories.ts";
 
 async function copyOf(folder: string, options: Partial<CopyOptions> = {}): Promise<Workspace> {
@@ -177,25 +178,18 @@ describe("copyRepository", () => {
     expect(lstatSync(join(copy.top, "a.py")).isFile()).toBe(true);
   });
 
-  it("says that the disk is full and leaves nothing behind", async (context) => {
-    const small = temporaryFolder();
-    try {
-      sh(small, `mount -t tmpfs -o size=512k tmpfs ${small}`);
-    } catch {
-      context.skip("mounting a small file system needs root");
-    }
-    try {
-      const top = repository({}, "head -c 600000 /dev/urandom > big");
-      for (const mode of ["full", "tracked"] as const) {
-        const copying = copyOf(top, { into: small, mode });
-        await expect(copying).rejects.toMatchObject({
-          code: "storage",
-          message: expect.stringMatching(/no room.*--copy tracked/),
-        });
-        expect(sh(small, "ls -A")).toBe("");
-      }
-    } finally {
-      sh("/", `umount ${small}`);
+  it.runIf(canMount)("says that the disk is full and leaves nothing behind", async () => {
+    const disk = mountSmallDisk(512);
+    if (disk === null) throw new Error("no disk could be mounted");
+    onTestFinished(disk.remove);
+    const top = repository({}, "head -c 600000 /dev/urandom > big");
+    for (const mode of ["full", "tracked"] as const) {
+      const copying = copyOf(top, { into: disk.folder, mode });
+      await expect(copying).rejects.toMatchObject({
+        code: "storage",
+        message: expect.stringMatching(/no room.*--copy tracked/),
+      });
+      expect(sh(disk.folder, "ls -A")).toBe("");
     }
   });
 
