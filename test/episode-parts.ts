@@ -19,6 +19,8 @@ const baseline = { arm: "baseline", planner: { on: false }, memory: { on: false 
 const git = (folder: string, ...args: readonly string[]) =>
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], {
     cwd: folder,
+    // The same files are the same commit.
+    env: { ...process.env, GIT_AUTHOR_DATE: "1767225600 +0", GIT_COMMITTER_DATE: "1767225600 +0" },
   });
 
 /** A git repository with these files committed, removed when the test ends. */
@@ -55,7 +57,7 @@ export async function testEpisode(
     readonly config?: Readonly<Record<string, unknown>>;
     readonly issue?: string;
     readonly signal?: AbortSignal;
-    readonly approve?: EpisodeParts["approve"];
+    readonly decide?: EpisodeParts["decide"];
     readonly wantsPatch?: boolean;
     readonly reproducer?: EpisodeParts["reproducer"];
   } = {},
@@ -90,7 +92,7 @@ export async function testEpisode(
     config,
     clock: stoppedClock(),
     signal: options.signal ?? new AbortController().signal,
-    approve: options.approve ?? (async () => true),
+    decide: options.decide,
     prompts: prompts({
       issue,
       workdir: "/testbed",

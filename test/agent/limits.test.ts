@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
+  activeMs,
   nextCallCost,
   nothingSpent,
   reachedLimit,
   type Spent,
   spend,
 } from "../../src/agent/limits.ts";
-import type { EpisodeEvent } from "../../src/domain/episode.ts";
+import type { EpisodeEvent, RecordedEvent } from "../../src/domain/episode.ts";
 
 const limits = {
   stepLimit: 3,
@@ -68,6 +69,30 @@ describe("nextCallCost", () => {
     const price = { input: 3, cached: 0.3, cacheWritten: 3.75, output: 15 };
     // (1000 + 200 + 100) · $3/M + 8192 · $15/M
     expect(nextCallCost(spent({ lastUsage }), unseen, 8192, price)).toBeCloseTo(0.12678, 10);
+  });
+});
+
+describe("activeMs", () => {
+  const at = (...moments: readonly (readonly [number, EpisodeEvent["type"]])[]) =>
+    moments.map(([ms, type], seq) => ({ type, seq, run: "r", at: ms }) as RecordedEvent);
+
+  it.each([
+    { name: "nothing", events: at(), ms: 0 },
+    { name: "one event", events: at([5, "begin"]), ms: 0 },
+    { name: "a run", events: at([5, "begin"], [8, "reply"], [25, "end"]), ms: 20 },
+    {
+      name: "a pause",
+      events: at([0, "begin"], [10, "reply"], [900, "resume"], [905, "end"]),
+      ms: 15,
+    },
+    { name: "a clock set back", events: at([100, "begin"], [40, "reply"], [50, "end"]), ms: 10 },
+    {
+      name: "a clock set back in a pause",
+      events: at([100, "begin"], [7, "resume"], [9, "end"]),
+      ms: 2,
+    },
+  ])("counts the time at work: $name", ({ events, ms }) => {
+    expect(activeMs(events)).toBe(ms);
   });
 });
 

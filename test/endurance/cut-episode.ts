@@ -139,7 +139,6 @@ export class CutEpisode {
         config,
         clock,
         signal: new AbortController().signal,
-        approve: async () => true,
         prompts: prompts({ issue, workdir: copy, ...promptSettings(config) }),
         past,
         shelf,

@@ -67,9 +67,14 @@ export async function killEpisodes(plan: Plan): Promise<Figures> {
   const next = async (): Promise<void> => {
     if (killed() >= plan.kills) return;
     seed += 1;
-    const { survived, server } = await play(plan, seed, plan.killsEach);
-    expectSame(survived, whole, server);
-    expectRunOnce(survived.events);
+    const mine = seed;
+    const { survived, server } = await play(plan, mine, plan.killsEach);
+    try {
+      expectSame(survived, whole, server);
+      expectRunOnce(survived.events);
+    } catch (cause) {
+      throw new Error(`the run of seed ${mine} is another`, { cause });
+    }
     runs.push({ survived, repeated: callsRepeated(survived, server), calls: server.paid() });
     await next();
   };
