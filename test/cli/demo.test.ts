@@ -1,6 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { EventEmitter } from "node:events";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { expect, it } from "vitest";
+import { main } from "../../src/cli/program.ts";
 import { startPmcoder } from "./run-process.ts";
 import { copiesOf, namesIn, world } from "./run-world.ts";
 
@@ -29,4 +32,31 @@ it("the demo turns failing tests into passing ones without a terminal, and leave
   expect(namesIn(tmp).filter((name) => !name.startsWith("tsx-"))).toEqual([]);
   expect(copiesOf(at)).toEqual([]);
   expect(namesIn(at.repo)).toEqual([".git", "answer.py"]);
+});
+
+it("the last line of the demo for programs is its summary.json", async () => {
+  const { home, repo } = world();
+  const lines: { readonly output?: string; readonly exit_status?: string }[] = [];
+  const summaries: unknown[] = [];
+  // The demo removes its folder at the end, so the file is read as the line is written.
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const line = JSON.parse(chunk.toString());
+      lines.push(line);
+      const file = join(lines[0]?.output ?? "", "summary.json");
+      if ("exit_status" in line) summaries.push(JSON.parse(readFileSync(file, "utf8")));
+      done();
+    },
+  });
+  const code = await main(["demo", "--json"], {
+    env: { HOME: home, PATH: process.env["PATH"] },
+    cwd: repo,
+    stdin: Readable.from([]),
+    stdout,
+    stderr: new PassThrough().resume(),
+    signals: new EventEmitter(),
+    leave: () => {},
+  });
+  expect(code).toBe(0);
+  expect(summaries).toEqual([lines.at(-1)]);
 });
