@@ -15,6 +15,7 @@ import {
   probability,
   range,
   signed,
+  withInterval,
 } from "./numerals.ts";
 import { pairName } from "./pairs.ts";
 
@@ -66,24 +67,28 @@ export function contrastTable(
   about: Pick<Table, "id" | "caption">,
 ): Table {
   const seeds = [...new Set(contrasts.flatMap(({ runs }) => runs.map(({ seed }) => seed)))];
+  const isOpen = contrasts.some(({ judged }) => judged !== null);
   return {
     ...about,
     columns: [
       textColumn("arms"),
       ...seeds.map((seed) => numberColumn(`seed ${seed}`)),
       ...["mean", "95 % interval", "points", "p"].map(numberColumn),
+      ...(isOpen ? [numberColumn("where all have a verdict")] : []),
     ],
-    rows: contrasts.map(({ pair, difference, total, runs }) => [
-      pairName(pair),
-      ...seeds.map((seed) => gainText(runs.find((run) => run.seed === seed))),
-      total ? signed(total.value) : none,
-      total ? range(total.interval, signed) : none,
-      difference ? signed(100 * difference.value) : none,
-      difference ? bootstrapProbability(difference) : none,
+    rows: contrasts.map((numbers) => [
+      pairName(numbers.pair),
+      ...seeds.map((seed) => gainText(numbers.runs.find((run) => run.seed === seed))),
+      ...differenceCells(numbers),
+      ...(isOpen ? [judgedText(numbers)] : []),
     ]),
     notes: [
       "In instances. Interval and p: bootstrap by instance of the difference of the means over an instance's runs, two-sided.",
-      ...contrasts.flatMap(judgedNote),
+      ...(isOpen
+        ? [
+            "Where all have a verdict: the same over the instances of which the grader judged every episode of both arms.",
+          ]
+        : []),
       ...manyTestsNote(contrasts.length),
     ],
     reads: readsOf(ledger, armsIn(contrasts)),
@@ -93,14 +98,19 @@ export function contrastTable(
 const gainText = (run: PairedRun | undefined) =>
   run === undefined ? none : signed(run.won.length - run.lost.length, 0);
 
-function judgedNote({ pair, judged }: ContrastNumbers): readonly string[] {
-  if (judged === null) return [];
-  const { instances, total } = judged;
-  const of = plural(instances, "instance");
-  if (total === null) return [`${pairName(pair)}: no instance has a verdict for every episode.`];
+function differenceCells({ difference, total }: ContrastNumbers): readonly string[] {
+  if (difference === null || total === null) return Array.from({ length: 4 }, () => none);
   return [
-    `${pairName(pair)}, over the ${of} with a verdict for every episode: ${signed(total.value)} (${range(total.interval, signed)}).`,
+    signed(total.value),
+    range(total.interval, signed),
+    signed(100 * difference.value),
+    bootstrapProbability(difference),
   ];
+}
+
+function judgedText({ total, judged }: ContrastNumbers): string {
+  const found = judged === null ? total : judged.total;
+  return found === null ? none : `${withInterval(found, signed)}, ${plural(found.n, "instance")}`;
 }
 
 /** McNemar's test of each pair and seed, in its three variants. */

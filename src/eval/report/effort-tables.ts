@@ -8,7 +8,7 @@ import { armsIn, manyTestsNote } from "./contrast-tables.ts";
 import { numberColumn, type Table, textColumn } from "./document.ts";
 import type { Episode } from "./episode.ts";
 import { type Ledger, readsOf } from "./ledger.ts";
-import { bootstrapProbability, dollars, fixed, maybe, none, range } from "./numerals.ts";
+import { bootstrapProbability, dollars, fixed, maybe, none, plural, range } from "./numerals.ts";
 import { pairName } from "./pairs.ts";
 
 interface Effort {
@@ -105,7 +105,7 @@ export function effortTable(arms: readonly EffortNumbers[], ledger: Ledger): Tab
 function unpricedNote(arms: readonly EffortNumbers[]): readonly string[] {
   const unpriced = arms.reduce((sum, arm) => sum + arm.unpriced, 0);
   if (unpriced === 0) return [];
-  return [`The cost of ${fixed(unpriced)} episodes is not known; they are left out of costs.`];
+  return [`The cost of ${plural(unpriced, "episode")} is not known and left out of costs.`];
 }
 
 /** What a treatment changes of the effort. */

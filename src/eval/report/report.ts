@@ -99,8 +99,10 @@ function partsSection({ losses, ledger }: Analysis): Section {
   });
 }
 
-function flipsSection({ flips, ledger }: Analysis): Section {
+function flipsSection({ flips, gains, losses, ledger }: Analysis): Section {
+  const others = "--baseline and --treatment choose another pair to be looked at in detail.";
   return section("flips", "Instances won and lost", {
+    text: gains.length + losses.length > 1 ? [others] : [],
     figures: [flips && flipsFigure(flips)],
     tables: [flips && flipsTable(flips, ledger)],
   });

@@ -47,13 +47,13 @@ describe("the report of a small experiment", () => {
 
       **Gains against the baseline**
 
-      | arms | seed 1 | seed 2 | mean | 95 % interval | points | p |
-      | --- | ---: | ---: | ---: | ---: | ---: | ---: |
-      | full against baseline | +2 | +1 | +1.5 | 0.0 to +3.0 | +37.5 | .125 |
+      | arms | seed 1 | seed 2 | mean | 95 % interval | points | p | where all have a verdict |
+      | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | full against baseline | +2 | +1 | +1.5 | 0.0 to +3.0 | +37.5 | .125 | +1.0 (0.0 to +3.0), 3 instances |
 
       In instances. Interval and p: bootstrap by instance of the difference of the means over an instance's runs, two-sided.
 
-      full against baseline, over the 3 instances with a verdict for every episode: +1.0 (0.0 to +3.0).
+      Where all have a verdict: the same over the instances of which the grader judged every episode of both arms.
 
       Read: baseline and full (seeds 1–2); 4 instances, 16 episodes, 1 of them without a verdict.
 

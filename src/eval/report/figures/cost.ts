@@ -64,7 +64,7 @@ function pointHtml({ cost, resolved }: Point, x: Scale, y: Scale, isQuiet: boole
   const [left, right] = cost.interval;
   const [low, high] = resolved.interval;
   const [cx, cy] = [x(cost.value), y(resolved.value)];
-  return html`<g class="estimate${isQuiet && " quiet"}"><path class="interval" d="M${x(left)} ${cy}H${x(right)}M${cx} ${y(low)}V${y(high)}"/><circle class="mean" cx="${cx}" cy="${cy}" r="4.5"/></g>`;
+  return html`<g class="estimate${isQuiet && " quiet"}"><path class="spread" d="M${x(left)} ${cy}H${x(right)}M${cx} ${y(low)}V${y(high)}"/><circle class="mean" cx="${cx}" cy="${cy}" r="4.5"/></g>`;
 }
 
 /** Half of a letter's width, on average. */
