@@ -65,7 +65,6 @@ export async function benchEpisode(
       config,
       clock: systemClock,
       signal: new AbortController().signal,
-      approve: async () => true,
       prompts: prompts({
         issue: "Run true.",
         workdir: environment.workdir,

@@ -84,7 +84,6 @@ export const episodes200: Benchmark = async () => {
         config,
         clock: systemClock,
         signal: new AbortController().signal,
-        approve: async () => true,
         issue: "Run true.",
         files: [],
         prompts: { system: "You fix issues.", task: "Run true." },

@@ -37,12 +37,23 @@ export class Advisor {
   readonly #grounding: Grounding | null;
   #state: SubstrateState;
   #evidence: Evidence;
+  #stuck: string | null = null;
 
   /** `grounding` null: the tree is not looked at. `evidence`: what it has shown so far. */
   constructor(state: SubstrateState, grounding: Grounding | null, evidence: Evidence = noEvidence) {
     this.#grounding = grounding;
     this.#state = state;
     this.#evidence = evidence;
+  }
+
+  /** Plan and memory as they stand, to look at. */
+  get state(): SubstrateState {
+    return this.#state;
+  }
+
+  /** Why the agent counted as stuck at the newest call of this process; null: it did not. */
+  get stuck(): string | null {
+    return this.#stuck;
   }
 
   /**
@@ -95,6 +106,7 @@ export class Advisor {
   #observe(step: ObservedStep, evidence: Evidence): Advice {
     const { state, advice } = observe(this.#state, step, evidence);
     this.#state = state;
+    this.#stuck = advice.stuck?.reason ?? null;
     return advice;
   }
 }

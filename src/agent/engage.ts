@@ -17,11 +17,13 @@ export async function engage(parts: LoopParts, log: EpisodeLog): Promise<Advisor
     const rebuilt = rebuild(past.slice(0, open), reproducer);
     if (rebuilt) return new Advisor(rebuilt.state, grounding, rebuilt.evidence);
   }
-  const { config, issue, environment } = parts;
+  const { config, environment, redact = (value) => value } = parts;
+  // A later process rebuilds all this from the record, where no secret stands.
+  const issue = redact(parts.issue);
   const listed = past.find((event) => event.type === "listing");
-  const files = listed?.files ?? parts.files;
+  const files = listed?.files ?? redact(parts.files);
   if (!listed) await log.record({ type: "listing", files });
-  const decomposition = await planOf(parts, log);
+  const decomposition = await planOf({ ...parts, issue }, log);
   const root = environment.workdir;
   return new Advisor(begin(issue, { config, root, files, decomposition, reproducer }), grounding);
 }

@@ -16,6 +16,15 @@ export interface Resumption {
 /** Something that the model must know once: its environment was built anew, a limit was raised. */
 type News = "rebuilt" | "raised";
 
+interface LogParts {
+  readonly clock: Clock;
+  /** Resolves once the events are durable. */
+  readonly record: (events: readonly EpisodeEvent[]) => Promise<void>;
+  /** What an earlier process recorded. */
+  readonly past?: readonly RecordedEvent[];
+  readonly redact?: <T>(value: T) => T;
+}
+
 /** The conversation and what it has cost so far, both grown from events alone. */
 export class EpisodeLog {
   /** When the run would have started, had it never been interrupted. Epoch ms. */
@@ -26,16 +35,13 @@ export class EpisodeLog {
   knowsLimit = false;
   /** What else it must be told of the run itself. */
   owed: readonly News[] = [];
-  readonly #write: (events: readonly EpisodeEvent[]) => Promise<void>;
+  readonly #write: LogParts["record"];
+  readonly #redact: <T>(value: T) => T;
 
-  /** `write` resolves once the events are durable; `past`: what an earlier process recorded. */
-  constructor(
-    clock: Clock,
-    write: (events: readonly EpisodeEvent[]) => Promise<void>,
-    past: readonly RecordedEvent[] = [],
-  ) {
+  constructor({ clock, record, past = [], redact = (value) => value }: LogParts) {
     this.startedAt = clock.now() - activeMs(past);
-    this.#write = write;
+    this.#write = record;
+    this.#redact = redact;
     this.#take(past);
   }
 
@@ -45,8 +51,10 @@ export class EpisodeLog {
     return this.messages.slice(last + 1);
   }
 
-  async record(...events: readonly EpisodeEvent[]): Promise<void> {
-    if (events.length === 0) return;
+  /** Writes events without their secrets, and only then lets the conversation grow by them. */
+  async record(...given: readonly EpisodeEvent[]): Promise<void> {
+    if (given.length === 0) return;
+    const events = this.#redact(given);
     await this.#write(events);
     this.#take(events);
   }

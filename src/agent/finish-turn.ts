@@ -37,10 +37,10 @@ async function finishObservation(seats: Seats, open: OpenTurn): Promise<void> {
 /** Answers the calls of an interrupted turn that have no answer yet. */
 async function answerAll(seats: Seats, open: OpenTurn): Promise<void> {
   const { step, thought, commands, answered, inFlight } = open;
-  for (const [index, { callId, command }] of commands.entries()) {
+  for (const [index, { callId, command, note }] of commands.entries()) {
     if (index < answered) continue;
     if (index === answered && inFlight) {
-      const observation = unknownEnd(callId);
+      const observation = unknownEnd(callId, note);
       const more = index < commands.length - 1;
       const seen: EpisodeEvent[] = [{ type: "observation", step, ...observation }];
       await tell(seats, { step, thought, callId, command, observation, more }, seen);
@@ -54,7 +54,7 @@ const notRun =
   "<exception>Not run: the run was interrupted within this turn. Send the command again if it is still wanted.</exception>";
 
 /** 137 is what a shell reports for a command that was killed. */
-function unknownEnd(callId: string): Observation {
+function unknownEnd(callId: string, note: string | undefined): Observation {
   const output = "(nothing of its output was kept)";
   return {
     callId,
@@ -70,6 +70,7 @@ function unknownEnd(callId: string): Observation {
       "<returncode>137</returncode>",
       `<output>\n${output}\n</output>`,
       "<exception>Started, then the run was interrupted: whether and how far it ran is unknown. Check before you repeat it.</exception>",
+      ...(note === undefined ? [] : [note]),
     ].join("\n"),
   };
 }

@@ -4,6 +4,7 @@ import type { Environment } from "../domain/environment.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import type { Model } from "../domain/model.ts";
 import { wantsAdvice } from "./advisor.ts";
+import type { Decide } from "./consult.ts";
 import { engage } from "./engage.ts";
 import { EpisodeLog, type Resumption } from "./episode-log.ts";
 import { finishTurn } from "./finish-turn.ts";
@@ -19,8 +20,8 @@ export interface LoopParts {
   readonly config: RunConfig;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Asked before each command; false refuses it, and the model is told. */
-  readonly approve: (command: string) => Promise<boolean>;
+  /** Asked before each command; left out: all of them run as they are. */
+  readonly decide?: Decide | undefined;
   /** As its author wrote it, for the planner. */
   readonly issue: string;
   /** The repository's files at the start, relative to its top. */
@@ -48,7 +49,7 @@ export interface LoopParts {
  * reject with.
  */
 export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
-  const log = new EpisodeLog(parts.clock, parts.record, parts.past);
+  const log = new EpisodeLog(parts);
   if (parts.resumed) log.resume(parts.resumed);
   const advisor = wantsAdvice(parts.config) ? await engage(parts, log) : null;
   if (log.messages.length === 0) await log.record({ type: "prompt", ...parts.prompts });

@@ -111,9 +111,14 @@ export function observe(
   };
 }
 
+const answers = {
+  refuse: "The user refused this command. It was not run; choose another way.",
+  skip: "The user skipped this command. It was not run; go on without it.",
+} as const;
+
 /** The user said no: nothing ran. 126 is what a shell reports for a command it may not run. */
-export function refused(callId: string): Observation {
-  const output = "The user refused this command. It was not run; choose another way.";
+export function turnedDown(callId: string, how: keyof typeof answers): Observation {
+  const output = answers[how];
   return {
     callId,
     exitCode: 126,

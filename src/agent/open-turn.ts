@@ -2,10 +2,12 @@ import type { EpisodeEvent } from "../domain/episode.ts";
 import type { Turn } from "./advisor.ts";
 import { type Command, readTurn } from "./tools.ts";
 
+type Of<Type extends EpisodeEvent["type"]> = Extract<EpisodeEvent, { type: Type }>;
+
 /** What the end of a recorded part of a run leaves to be done before the next model call. */
 export interface OpenTurn extends Turn {
-  /** The calls of the newest reply, in order. */
-  readonly commands: readonly Command[];
+  /** The calls of the newest reply, in order; those that were started as they were then run. */
+  readonly commands: readonly (Command & { readonly note?: string })[];
   /** So many of them are answered. */
   readonly answered: number;
   /** The next one was started, and nobody saw how it ended. */
@@ -28,8 +30,8 @@ export function openTurn(events: readonly EpisodeEvent[]): OpenTurn | null {
   if (reply?.type !== "reply") return null;
   const turn = readTurn(reply);
   if (turn.type === "format_error") return null;
-  const { commands } = turn;
   const since = events.slice(start + 1);
+  const commands = turn.commands.map((call) => ({ ...call, ...startedAs(call, since) }));
   const count = (type: EpisodeEvent["type"]) => since.filter((event) => event.type === type).length;
   const observed = since.filter((event) => event.type === "observation");
   const answered = observed.length + count("skipped");
@@ -47,6 +49,19 @@ export function openTurn(events: readonly EpisodeEvent[]): OpenTurn | null {
     unfinishedAt: unfinished ? events.findLastIndex(({ type }) => type === "observation") : null,
     submission: submission && bytesOf(submission),
   };
+}
+
+/** The user may have run another command in its place. */
+function startedAs(
+  { callId }: Command,
+  since: readonly EpisodeEvent[],
+): Partial<Pick<Of<"command">, "command" | "note">> {
+  const started = since.find(
+    (event): event is Of<"command"> => event.type === "command" && event.callId === callId,
+  );
+  if (started === undefined) return {};
+  const { command, note } = started;
+  return note === undefined ? { command } : { command, note };
 }
 
 /** One of them is recorded with or after all that follows from an observation, if anything does. */

@@ -3,10 +3,11 @@ import { PmcoderError } from "../domain/errors.ts";
 import type { Advisor, Turn } from "./advisor.ts";
 import { ask } from "./ask.ts";
 import { compaction } from "./compact.ts";
+import { consult, type Decision } from "./consult.ts";
 import type { EpisodeLog } from "./episode-log.ts";
 import type { Reached } from "./limits.ts";
 import type { LoopParts } from "./loop.ts";
-import { observe, refused } from "./observation.ts";
+import { observe, turnedDown } from "./observation.ts";
 import { submissionOf } from "./submission.ts";
 import { bashTool, type Command, readTurn } from "./tools.ts";
 
@@ -84,25 +85,40 @@ async function withRoom<T>(
 
 /** Runs the commands of a reply one after the other, until one submits. */
 export async function carryOut(seats: Seats, work: Work): Promise<LoopEnd | null> {
-  const { parts, log } = seats;
+  const { parts } = seats;
   const { redact = (value) => value } = parts;
   const { step, thought, commands } = work;
   for (const [index, call] of commands.entries()) {
     if (index < work.done) continue;
     const unsaid = index === work.done ? work.said : [];
-    const shown = redact(call);
-    await log.record(...unsaid, { type: "command", step, ...shown });
-    const { submission, ...done } = await execute(parts, call);
+    const { submission, ...done } = await carryOutOne(seats, { step, thought, ...call }, unsaid);
     const observation = redact(done.observation);
     const seen: EpisodeEvent[] = [{ type: "observation", step, ...observation }];
     if (submission) seen.push(submissionEvent(step, submission, redact));
-    const { command, callId } = shown;
+    const { callId } = call;
+    const command = redact(done.command);
     const more = index < commands.length - 1;
     await tell(seats, { step, thought, callId, command, observation, more }, seen);
     if (submission) return submitted(step, submission);
     if (parts.signal.aborted) return interrupted;
   }
   return null;
+}
+
+/** Records and runs a call as the user lets it run. `unsaid`: what is to be recorded before it. */
+async function carryOutOne(
+  seats: Seats,
+  call: Turn & Command,
+  unsaid: readonly EpisodeEvent[],
+): Promise<Done & Pick<Command, "command">> {
+  const { parts, log } = seats;
+  const { step, callId } = call;
+  const { decision, note, unrecorded } = await consult(seats, call, unsaid);
+  const command = decision.type === "run" ? decision.command : call.command;
+  const noted = note === null ? {} : { note };
+  await log.record(...unrecorded, { type: "command", step, callId, command, ...noted });
+  const { observation, submission } = await execute(parts, { callId, command }, decision);
+  return { command, observation: withNote(observation, note), submission };
 }
 
 /** The text; and the bytes, where it does not give them. */
@@ -149,12 +165,20 @@ interface Done {
   readonly submission: Uint8Array | null;
 }
 
+/** What the user did stands where the model reads it, and not in what the command printed. */
+function withNote(observation: Observation, note: string | null): Observation {
+  return note === null
+    ? observation
+    : { ...observation, content: `${observation.content}\n${note}` };
+}
+
 /** Runs a command, if the user lets it, and reads what came of it. */
 async function execute(
-  { environment, config, signal, approve }: LoopParts,
+  { environment, config, signal }: LoopParts,
   { callId, command }: Command,
+  { type }: Decision,
 ): Promise<Done> {
-  if (!(await approve(command))) return { observation: refused(callId), submission: null };
+  if (type !== "run") return { observation: turnedDown(callId, type), submission: null };
   const timeoutSec = config.environment.commandTimeoutSec;
   const result = await environment.execute(command, { timeoutSec, signal });
   const observation = observe(callId, result, { ...config.agent, timeoutSec });

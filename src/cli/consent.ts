@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
+import type { Decide } from "../agent/consult.ts";
 import { PmcoderError } from "../domain/errors.ts";
 
 /** Who is asked before a command runs; true lets it run. */
@@ -7,6 +8,13 @@ export type Approve = (command: string) => Promise<boolean>;
 
 /** Nobody: the sandbox protects, or the user said yes to all. */
 export const approveAll: Approve = async () => true;
+
+/** Consent as the loop asks for it; undefined where nobody is asked. */
+export function decideBy(approve: Approve): Decide | undefined {
+  if (approve === approveAll) return undefined;
+  return async ({ command }) =>
+    (await approve(command)) ? { type: "run", command } : { type: "refuse" };
+}
 
 export interface Terminal {
   readonly input: Readable;
@@ -27,13 +35,13 @@ export function askEach({ input, output, signal, sandboxed = false }: Terminal):
   return async (command) => {
     if (all) return true;
     const question = `Run ${where}?\n${indent(command)}\n[y]es, [a]ll from now on, [N]o: `;
-    const answer = await ask(question, { input, output, signal });
+    const answer = (await ask(question, { input, output, signal })).toLowerCase();
     all = answer === "a" || answer === "all";
     return all || answer === "y" || answer === "yes";
   };
 }
 
-/** The answer in lower case; empty at an interrupt. */
+/** The answer, a line without the space around it; empty at an interrupt. */
 export async function ask(question: string, { input, output, signal }: Terminal): Promise<string> {
   if (input.readableEnded) throw nobodyThere();
   // Not as a terminal: in its own line editor Ctrl-C would be a key and no signal.
@@ -43,7 +51,7 @@ export async function ask(question: string, { input, output, signal }: Terminal)
       prompt.once("close", () => reject(nobodyThere()));
     });
     const answer = await Promise.race([prompt.question(question, { signal }), gone]);
-    return answer.trim().toLowerCase();
+    return answer.trim();
   } catch (error) {
     if (signal.aborted) return "";
     throw error;
@@ -53,11 +61,11 @@ export async function ask(question: string, { input, output, signal }: Terminal)
 }
 
 function nobodyThere(): PmcoderError {
-  return new PmcoderError("interrupted", "The terminal was closed at the question for consent.");
+  return new PmcoderError("interrupted", "The terminal was closed at a question.");
 }
 
 /** The command as it will run, made visible: a hidden control character must not mislead. */
-function indent(command: string): string {
+export function indent(command: string): string {
   const visible = command.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
   return visible.replaceAll(/^/gm, "    ");
 }

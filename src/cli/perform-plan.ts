@@ -1,9 +1,9 @@
+import type { Decide } from "../agent/consult.ts";
 import type { RecordedEvent } from "../domain/episode.ts";
 import type { Model } from "../domain/model.ts";
-import { consentFor } from "./choose-environment.ts";
 import { composeModel, type Kept } from "./compose.ts";
 import { composePlace } from "./compose-place.ts";
-import type { Approve } from "./consent.ts";
+import { deciderFor } from "./debug.ts";
 import { type Outcome, perform } from "./perform.ts";
 import type { Watcher } from "./progress.ts";
 import type { RunFlags } from "./run-command.ts";
@@ -20,14 +20,14 @@ import {
 import type { Session } from "./session.ts";
 
 export type PrepareOptions = {
-  readonly [Flag in "record" | "yes" | "confirm"]?: RunFlags[Flag] | undefined;
+  readonly [Flag in "record" | "yes" | "confirm" | "debug" | "break"]?: RunFlags[Flag] | undefined;
 };
 
 /** A plan with what it needs of the world, nothing of it on disk yet. */
 export interface Prepared extends Settled {
   readonly plan: RunPlan;
   readonly model: Model;
-  readonly approve: Approve;
+  readonly decide: Decide | undefined;
   readonly ownPrompts: OwnPrompts;
 }
 
@@ -40,10 +40,10 @@ export async function prepare(
   const { task, site } = plan;
   const { kind } = site;
   const ownPrompts = readOwnPrompts(plan.config.agent, task.text, io.cwd);
-  const approve = consentFor({ kind, ...options, io, signal: interruption.signal });
+  const decide = deciderFor({ kind, ...options, io, signal: interruption.signal });
   const { model, close } = await composeModel(plan.config.model, options.record, task.text, io);
   closing.add(close);
-  return { plan, model, approve, ownPrompts, ...settle(plan, model, kind) };
+  return { plan, model, decide, ownPrompts, ...settle(plan, model, kind) };
 }
 
 /** Where a run is kept, and who is shown it. */
@@ -56,7 +56,7 @@ export interface Audience {
 
 /** Carries a plan out: from the repository's copy or image to the files of its output folder. */
 export async function performPlan(
-  { plan, model, approve, ownPrompts, config, notices }: Prepared,
+  { plan, model, decide, ownPrompts, config, notices }: Prepared,
   { kept, watcher, tell }: Audience,
   { io, interruption, closing }: Session,
 ): Promise<Outcome> {
@@ -82,7 +82,7 @@ export async function performPlan(
     wantsPatch: task.kind !== "task",
     model,
     config,
-    approve,
+    decide,
     prompts: promptsOf(config, task.text, place.environment.workdir, ownPrompts),
   });
 }

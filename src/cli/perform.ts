@@ -1,3 +1,4 @@
+import type { Decide } from "../agent/consult.ts";
 import { type EpisodeEnd, type EpisodeParts, runEpisode } from "../agent/episode.ts";
 import type { EpisodeEvent, ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
@@ -6,7 +7,6 @@ import { secretsOf } from "../domain/secrets.ts";
 import type { Summary } from "../trajectories/summary.ts";
 import { type Kept, systemClock } from "./compose.ts";
 import type { Place } from "./compose-place.ts";
-import type { Approve } from "./consent.ts";
 import { type ExitCode, exitCodeOf } from "./exit-code.ts";
 import type { Watcher } from "./progress.ts";
 import { writeBeginning, writeEnd } from "./run-outputs.ts";
@@ -64,7 +64,7 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
       environment: place.environment,
       clock: systemClock,
       signal: interruption.signal,
-      approve: undisturbed(watcher, play.approve),
+      decide: play.decide && undisturbed(watcher, play.decide),
       redact,
       record: recorder(stage, redact),
       site: place.site,
@@ -85,11 +85,11 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
 const standsStill: readonly ExitStatus[] = ["interrupted", "environment_lost"];
 
 /** The question stands alone on the screen. */
-function undisturbed(watcher: Watcher, approve: Approve): Approve {
-  return async (command) => {
+function undisturbed(watcher: Watcher, decide: Decide): Decide {
+  return async (moment) => {
     const release = watcher.hold();
     try {
-      return await approve(command);
+      return await decide(moment);
     } finally {
       release();
     }

@@ -37,6 +37,10 @@ function runOf(io: Io, done: Done) {
         line: "pmcoder run https://github.com/OWNER/REPO/issues/12 --repo ../REPO -c agent.stepLimit=80",
         does: "an issue from GitHub, with fewer steps",
       },
+      {
+        line: "pmcoder run --issue ISSUE.md --view --debug --break stuck --break file=src/x.py",
+        does: "watch it in a browser, and step in where it gets stuck or touches a file",
+      },
     ],
   );
 }

@@ -1,4 +1,5 @@
 import { Command } from "@commander-js/extra-typings";
+import { addBreakpoint } from "./breakpoints.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
 import { positive, whole } from "./run-command.ts";
@@ -14,6 +15,17 @@ const resumeCommandLine = () =>
     .option("--state <dir>", "where runs are kept (default: .pmcoder, or PMCODER_STATE)")
     .option("--yes", "do not ask before commands of an unprotected environment")
     .option("--confirm", "ask before every command, in a sandbox too")
+    .option(
+      "--view",
+      "show the run in a browser; its page closes with it (then: pmcoder view last)",
+    )
+    .option("--debug", "stop before commands and ask at the terminal: inspect, edit, skip, go on")
+    .option(
+      "--break <where>",
+      "where --debug stops, repeatable: step=N, phase=NAME, file=PATH, stuck (default: everywhere)",
+      addBreakpoint,
+      [],
+    )
     .option("--json", "events on standard output, one JSON object a line; the last is the summary");
 
 export type ResumeFlags = ReturnType<ReturnType<typeof resumeCommandLine>["opts"]>;
@@ -27,5 +39,9 @@ export function resumeOf(io: Io, done: (code: number) => void) {
   return addExamples(command, [
     { line: "pmcoder resume last", does: "the newest run, from the step where it stopped" },
     { line: "pmcoder resume 20261130-14 --step-limit 400", does: "further than its limit was" },
+    {
+      line: "pmcoder resume last --debug --view",
+      does: "command by command, with its page beside",
+    },
   ]);
 }

@@ -3,13 +3,14 @@ import type { RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { LimitsRecord } from "../domain/site.ts";
 import type { SnapshotShelf } from "../domain/snapshots.ts";
-import { consentFor } from "./choose-environment.ts";
 import { composeModel, type Kept, keptIn } from "./compose.ts";
 import { clearWork, type Opening } from "./compose-copy.ts";
 import { composePlace, type Place, reopenPlace } from "./compose-place.ts";
+import { deciderFor } from "./debug.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { findRun } from "./find-run.ts";
 import type { Io } from "./io.ts";
+import { withPage } from "./live-page.ts";
 import { type Outcome, perform } from "./perform.ts";
 import type { Audience, PrepareOptions } from "./perform-plan.ts";
 import type { ResumeFlags } from "./resume-command.ts";
@@ -18,7 +19,7 @@ import { outputsIn } from "./run-outputs.ts";
 import type { Site } from "./run-plan.ts";
 import { promptsOf, readOwnPrompts } from "./run-settle.ts";
 import { inSession, type Session } from "./session.ts";
-import { refuseEnded, type Standing, standingOf, withLimits } from "./standing.ts";
+import { refuseEnded, type Standing, standingOf, withheldNotices, withLimits } from "./standing.ts";
 
 /** `pmcoder resume`: goes on with a run that was interrupted or killed. Returns the exit status. */
 export async function resumeRun(text: string, flags: ResumeFlags, io: Io): Promise<ExitCode> {
@@ -37,8 +38,9 @@ async function takeUp(text: string, flags: ResumeFlags, session: Session): Promi
   const standing = standingOf(run, events);
   const limits = limitsOf(flags);
   refuseEnded(standing, limits);
-  const watcher = watch({ ...flags, apply: applyLine(standing) }, kept, io, events);
-  closing.add(watcher.close);
+  const progress = watch({ ...flags, apply: applyLine(standing) }, kept, io, events);
+  closing.add(progress.close);
+  const watcher = flags.view ? withPage(progress, kept, session) : progress;
   const audience = { kept, watcher, tell: teller(flags, io) };
   const outcome = await goOn({ standing, events, limits, options: flags }, audience, session);
   return tellOutcome(outcome, flags, io);
@@ -64,7 +66,7 @@ export async function goOn(
   const config = withLimits(standing.config, limits);
   const prompt = events.find((event) => event.type === "prompt");
   const ownPrompts = prompt ?? readOwnPrompts(config.agent, task, io.cwd);
-  const approve = consentFor({ kind, ...options, io, signal });
+  const decide = deciderFor({ kind, ...options, io, signal });
   const { model, close } = await composeModel(config.model, options.record, task, io);
   closing.add(close);
   const { place, rebuilt } = await placeOf(standing, kept, { io, signal, tell });
@@ -81,12 +83,12 @@ export async function goOn(
     {
       instanceId: standing.instanceId,
       issue: task,
-      notices: place.notices,
+      notices: [...withheldNotices(standing), ...place.notices],
       reproducer: standing.reproducer,
       wantsPatch: standing.wantsPatch,
       model,
       config,
-      approve,
+      decide,
       prompts: promptsOf(config, task, place.environment.workdir, ownPrompts),
       resumed,
     },

@@ -3,6 +3,7 @@ import { composeStore, type Kept, systemClock } from "./compose.ts";
 import { type ExitCode, explain } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { watchAsJson } from "./json-lines.ts";
+import { withPage } from "./live-page.ts";
 import type { Outcome } from "./perform.ts";
 import { type PrepareOptions, performPlan, prepare } from "./perform-plan.ts";
 import { type Watcher, watchProgress } from "./progress.ts";
@@ -12,7 +13,7 @@ import { inSession, type Session } from "./session.ts";
 import { shellWord } from "./terminal-text.ts";
 
 export type RunOptions = PrepareOptions & {
-  readonly [Flag in "json" | "output" | "state"]?: RunFlags[Flag] | undefined;
+  readonly [Flag in "json" | "output" | "state" | "view"]?: RunFlags[Flag] | undefined;
 } & {
   /** The command that takes the patch, for the user to type; null: there is none. */
   readonly apply: string | null;
@@ -49,8 +50,9 @@ async function openAndRun(plan: RunPlan, options: RunOptions, session: Session):
   const prepared = await prepare(plan, options, session);
   const kept = composeStore(options, io);
   closing.add(() => kept.journal.close());
-  const watcher = watch(options, kept, io);
-  closing.add(watcher.close);
+  const progress = watch(options, kept, io);
+  closing.add(progress.close);
+  const watcher = options.view ? withPage(progress, kept, session) : progress;
   const audience = { kept, watcher, tell: teller(options, io) };
   return tellOutcome(await performPlan(prepared, audience, session), options, io);
 }

@@ -1,6 +1,7 @@
 import { RunConfig } from "../domain/config/run-config.ts";
 import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import { isRedacted } from "../domain/redact.ts";
 import type { Reproducer } from "../domain/reproducer.ts";
 import type { BaseRecord, LimitsRecord, SiteRecord } from "../domain/site.ts";
 
@@ -11,6 +12,8 @@ export interface Standing {
   readonly task: string;
   readonly wantsPatch: boolean;
   readonly config: RunConfig;
+  /** Variables of commands that the record does not have, because they are secrets. */
+  readonly withheld: readonly string[];
   readonly kind: "docker" | "bubblewrap" | "local";
   readonly workdir: string;
   readonly reproducer: Reproducer | null;
@@ -38,12 +41,14 @@ export function standingOf(run: string, events: readonly RecordedEvent[]): Stand
     );
   }
   const last = events.at(-1);
+  const { config, withheld } = withoutMarks(configOf(run, begin.config));
   return {
     run,
     instanceId: begin.instanceId,
     task: begin.task,
     wantsPatch: begin.wantsPatch,
-    config: withLimits(configOf(run, begin.config), limitsIn(events)),
+    config: withLimits(config, limitsIn(events)),
+    withheld,
     kind,
     workdir: begin.environment.workdir,
     reproducer: begin.reproducer ?? null,
@@ -64,6 +69,23 @@ function configOf(run: string, recorded: unknown): RunConfig {
     "usage",
     `Run ${run} was recorded by a pmcoder with other settings (${issue?.path.join(".")}: ${issue?.message}), so it cannot go on here. Use that version.`,
   );
+}
+
+/** A mark that stands for a secret must not be handed to commands as if it were the value. */
+function withoutMarks(config: RunConfig): Pick<Standing, "config" | "withheld"> {
+  const variables = Object.entries(config.environment.env);
+  const withheld = variables.filter(([, value]) => isRedacted(value)).map(([name]) => name);
+  const env = Object.fromEntries(variables.filter(([name]) => !withheld.includes(name)));
+  return { config: { ...config, environment: { ...config.environment, env } }, withheld };
+}
+
+/** What the user must know of a run whose commands had secrets in their variables. */
+export function withheldNotices({ withheld }: Standing): readonly string[] {
+  if (withheld.length === 0) return [];
+  const names = withheld.join(", ");
+  return [
+    `Not set for commands from here on: ${names}. No record keeps secrets, so their values are gone.`,
+  ];
 }
 
 function limitsIn(events: readonly RecordedEvent[]): LimitsRecord {

@@ -11,7 +11,6 @@ import { systemClock } from "./compose.ts";
 import { settingsOfArgument } from "./config-file.ts";
 import type { Io } from "./io.ts";
 import { mergeConfig } from "./merge-config.ts";
-import { statePlace } from "./places.ts";
 import { listenForSignals } from "./signals.ts";
 import { root } from "./version.ts";
 import type { ViewFlags } from "./view-command.ts";
@@ -109,15 +108,14 @@ async function viewFrom(library: Library, key: string): Promise<EpisodeView> {
   return episodeView(recording, advanceAll(recording));
 }
 
-/**
- * The page of a run that is under way in this process or another, for as long as it is not closed.
- * `state`: as `--state` names it.
- */
-export async function startViewer(
-  { state, run }: { readonly state?: string | undefined; readonly run: string },
-  io: Io,
-): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
-  const { database } = statePlace(state, io);
+/** The page of a run that is under way in this process or another, for as long as it is not closed. */
+export async function startViewer({
+  database,
+  run,
+}: {
+  readonly database: string;
+  readonly run: string;
+}): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const library = journalLibrary(openJournal(database, systemClock), mergeConfig([]).config);
   const viewer = await serveViewer({ library, assets: readAssets() });
   return { url: viewer.urlOf(`/episode/${run}`), close: viewer.close };

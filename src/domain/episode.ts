@@ -179,7 +179,10 @@ export type EpisodeEvent =
       readonly type: "command";
       readonly step: number;
       readonly callId: string;
+      /** What is run: the model's own command, unless the user put another in its place. */
       readonly command: string;
+      /** What the user did to it or before it, for the end of the tool result. */
+      readonly note?: string;
     }
   | ({ readonly type: "observation"; readonly step: number } & Observation)
   /** A call of an interrupted turn that was never started, and what the model is told of it. */

@@ -112,8 +112,10 @@ describe("the loop", () => {
 
   it("tells the model of a command that the user refused", async () => {
     const model = scriptedModel(["touch refused", "ls", submit]);
-    const approve = async (command: string) => !command.startsWith("touch");
-    const { parts, events } = await testEpisode(model, files, { approve });
+    const { parts, events } = await testEpisode(model, files, {
+      decide: async ({ command }) =>
+        command.startsWith("touch") ? { type: "refuse" } : { type: "run", command },
+    });
     await runLoop(parts);
     const [refused, listed] = events.filter((event) => event.type === "observation");
     expect(refused).toMatchObject({ exitCode: 126 });

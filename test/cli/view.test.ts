@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { startViewer } from "../../src/cli/view.ts";
 import {
@@ -215,17 +214,8 @@ describe("startViewer", () => {
   it("serves a run's page to whoever starts it, until it is closed", async () => {
     const place = world();
     await runIssue(place, replayOf(place, fix, submit));
-    const { run } = summaryIn(onlyRun(place));
-    const io = {
-      env: { HOME: place.home },
-      cwd: place.repo,
-      stdin: new PassThrough(),
-      stdout: new PassThrough(),
-      stderr: new PassThrough(),
-      signals: new EventEmitter(),
-      leave: () => {},
-    };
-    const { url, close } = await startViewer({ run }, io);
+    const { run, db } = summaryIn(onlyRun(place));
+    const { url, close } = await startViewer({ database: db, run });
     const { leads, get } = await comeIn(url);
     expect(leads).toBe(`/episode/${run}`);
     expect(await get(leads)).toContain(fix);

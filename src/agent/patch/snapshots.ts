@@ -47,7 +47,7 @@ export class Snapshots {
   note(events: readonly EpisodeEvent[]): void {
     for (const event of events) {
       this.#ladder = climb(this.#ladder, event);
-      if (event.type === "command") this.#understand(event.command);
+      if (event.type === "command") this.#understand(event);
     }
   }
 
@@ -79,10 +79,12 @@ export class Snapshots {
     }
   }
 
-  #understand(command: string): void {
+  #understand({ command, note }: Extract<EpisodeEvent, { type: "command" }>): void {
     const place = { root: this.#parts.environment.workdir, files: this.#parts.base.files };
     const { action, shell } = understandNext({ ...place, shell: this.#shell }, command);
     this.#shell = shell;
-    this.#isDue = action.segments.some((segment) => mayWrite.includes(segment.class));
+    // A note tells that the user may have run something of their own.
+    const isOwn = note !== undefined;
+    this.#isDue = isOwn || action.segments.some((segment) => mayWrite.includes(segment.class));
   }
 }
