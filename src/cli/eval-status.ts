@@ -24,7 +24,9 @@ export async function showStatus(folder: string, flags: EvalStatusFlags, io: Io)
   const isAtWork = await openRunLocks(join(path, "locks"), systemClock).isHeld(
     `experiment ${record.experiment.name}`,
   );
-  let progress = beginProgress(jobs, Object.keys(record.declaration.arms));
+  const arms = Object.keys(record.declaration.arms);
+  const selected = arms.filter((name) => jobs.some(({ arm }) => arm === name));
+  let progress = beginProgress(jobs, selected);
   const tell = (event: Parameters<typeof takeEvent>[1]) => {
     progress = takeEvent(progress, event);
   };

@@ -10,6 +10,8 @@ const [fixed = "", ...rest] = repair;
 /** Long enough to be killed in the middle of, short enough for a test. */
 const turns = [fixed, "touch began; sleep 1", ...rest];
 
+const noGold = { grading: { gold: false } };
+
 describe.runIf(hasPostgres)("workers that share an experiment", () => {
   let server: PostgresTestServer;
   beforeAll(async () => {
@@ -28,7 +30,7 @@ describe.runIf(hasPostgres)("workers that share an experiment", () => {
     const at = world();
     const store = server.url(await server.createDatabase());
     const instances = ["a__a-1", "b__b-1", "c__c-1"];
-    const file = putTrial(at, { instances, arms: ["baseline", "full"], turns });
+    const file = putTrial(at, { instances, arms: ["baseline", "full"], turns, more: noGold });
     const output = join(at.folder, "out");
     const flags = ["--output", output, "--store", store, "--yes"];
     const work = (name: string) =>
@@ -89,6 +91,27 @@ describe.runIf(hasPostgres)("workers that share an experiment", () => {
     });
     expect(status.out + status.err + readText(output, "experiment.json")).not.toContain("s3cret");
   }, 120_000);
+
+  it("take no more at SIGTERM, and finish what they do", async () => {
+    const at = world();
+    const store = server.url(await server.createDatabase());
+    const file = putTrial(at, { instances: ["a__a-1", "b__b-1"], turns, more: noGold });
+    const output = join(at.folder, "out");
+    const line = ["eval", "run", file, "--output", output, "--store", store, "--yes"];
+    const coordinator = startPmcoder(at, [...line, "--workers", "0"]);
+    const worker = startPmcoder(at, ["eval", "worker", "--store", store, "--yes"]);
+    await until(() => sh(at.home, "find . -name began") !== "", worker);
+    worker.child.kill("SIGTERM");
+    expect(await worker.ended, worker.err()).toBe(0);
+    const status = await pmcoder(at, ["eval", "status", output, "--store", store, "--json"]);
+    expect(JSON.parse(status.out)).toMatchObject({
+      isAtWork: true,
+      queue: { waiting: 1, running: 0, done: 1, failed: 0 },
+    });
+    coordinator.child.kill("SIGINT");
+    expect(await coordinator.ended).toBe(130);
+    expect(jobsIn(output)).toEqual(["baseline/seed-1/a__a-1"]);
+  }, 60_000);
 
   it("says what it cannot serve, and leaves it to others", async () => {
     const at = world();
