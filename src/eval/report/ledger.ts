@@ -5,7 +5,7 @@ import { type Episode, type EpisodeState, isJudged, states } from "./episode.ts"
 import { fixed, plural, ranges } from "./numerals.ts";
 
 /** What was read of an arm: each planned episode in exactly one state. */
-export interface LedgerRow {
+interface LedgerRow {
   readonly arm: string;
   readonly seeds: readonly number[];
   readonly instances: number;
