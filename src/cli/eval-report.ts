@@ -10,6 +10,7 @@ import type { EvalReportFlags } from "./eval-report-command.ts";
 import { readReportSource } from "./eval-report-source.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
+import { plural } from "./quantities.ts";
 import { visible } from "./terminal-text.ts";
 import { root } from "./version.ts";
 
@@ -30,6 +31,7 @@ export function reportExperiment(
 ): ExitCode {
   const bootstrap = { ...bootstrapDefaults, ...(resamples === undefined ? {} : { resamples }) };
   const source = readReportSource(folder, io.cwd);
+  io.stderr.write(`${plural(source.results.length, "result")} in ${visible(folder)}\n`);
   const analysis = analyse(materialOf(source, { baseline, treatment, bootstrap }));
   const report = documentOf(analysis);
   const place = resolve(io.cwd, output ?? folder);

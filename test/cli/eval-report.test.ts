@@ -45,7 +45,8 @@ describe("pmcoder eval report", () => {
     const { codes, out, err } = await report(home, "out", "--resamples", "100");
     expect([codes, out]).toEqual([[0], ""]);
     expect(err.replaceAll(home, "HOME")).toMatchInlineSnapshot(`
-      "Resolved of 500 instances, mean over the runs: baseline 142.3 (28.5 %), full 167.3 (33.5 %).
+      "3000 results in out
+      Resolved of 500 instances, mean over the runs: baseline 142.3 (28.5 %), full 167.3 (33.5 %).
       full against baseline: +25.0 instances (+18.8 to +34.5), +5.0 points, p < .02.
       HOME/out/report.md
       HOME/out/report.html
