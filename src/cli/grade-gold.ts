@@ -34,16 +34,17 @@ export async function probeInstances(parts: GoldParts): Promise<readonly ProbedI
     probes.map((probe) => ({ instance, about, probe })),
   );
   const graders = gradersOf(parts);
-  const probed: ProbedInstance[] = [];
-  await inParallel(pairs, workers, async ({ instance, about, probe }) => {
+  const probed = new Map<object, ProbedInstance>();
+  await inParallel(pairs, workers, async (pair) => {
+    const { instance, about, probe } = pair;
     const grading = await probeOne(about, probe, graders[probe], parts);
     const isSound = grading.resolved === (probe === "gold");
     const one = { instance, probe, grading, isSound };
-    probed.push(one);
+    probed.set(pair, one);
     if (probe === "gold") source.keepGold(instance, grading);
     tell(one);
   });
-  return probed;
+  return pairs.flatMap((pair) => probed.get(pair) ?? []);
 }
 
 function gradersOf({ harness }: Pick<GoldParts, "harness">): Readonly<Record<Probe, Grader>> {

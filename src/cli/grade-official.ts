@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -88,6 +88,7 @@ async function runHarness(
   items: readonly GradedItem[],
   { source, official, workers, signal, io }: OfficialParts,
 ): Promise<void> {
+  await mkdir(source.folder, { recursive: true });
   const inputs = await mkdtemp(join(tmpdir(), "pmcoder-official-"));
   try {
     const [rows, predictions] = [join(inputs, "rows.jsonl"), join(inputs, "preds.json")];

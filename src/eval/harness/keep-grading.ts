@@ -110,4 +110,4 @@ function keepJudgement(
   return { resolved, remark };
 }
 
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const json = (value: unknown) => `${JSON.stringify(value, null, 4)}\n`;

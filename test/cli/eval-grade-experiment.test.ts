@@ -1,0 +1,65 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { jsonLines, resultLines } from "./eval-world.ts";
+import { gradeWorld, instances, ranExperiment, reportIn } from "./grade-world.ts";
+import { pmcoder, readText } from "./run-world.ts";
+
+const [mended = "", unmended = ""] = instances;
+
+describe("pmcoder eval grade DIR", () => {
+  it("grades what a batch has left ungraded, and keeps the results up to date", async () => {
+    const at = gradeWorld();
+    const folder = await ranExperiment(at);
+    const before = resultLines(folder);
+    expect(before.map(({ resolved }) => resolved)).toEqual([true, true, true, true]);
+    const ungraded = before.map((result) => ({ ...result, resolved: null, grading: null }));
+    const text = ungraded.map((result) => `${JSON.stringify(result)}\n`).join("");
+    writeFileSync(join(folder, "results.jsonl"), text);
+    rmSync(join(folder, "logs"), { recursive: true });
+    const { code, err } = await pmcoder(at, ["eval", "grade", folder, "--yes"]);
+    expect([code, err]).toEqual([0, expect.stringContaining("4/4  trial.baseline.seed-")]);
+    const lines = resultLines(folder);
+    expect(lines).toHaveLength(8);
+    expect(lines.slice(4).map(({ resolved }) => resolved)).toEqual([true, true, true, true]);
+    for (const seed of [1, 2]) {
+      const id = `trial.baseline.seed-${seed}`;
+      expect(reportIn(at, `${id}.${id}.json`).resolved_ids).toEqual([mended, unmended]);
+    }
+    await pmcoder(at, ["eval", "grade", folder, "--yes"]);
+    expect(resultLines(folder)).toHaveLength(8);
+  });
+
+  it("says the same of the stored logs", async () => {
+    const at = gradeWorld();
+    const folder = await ranExperiment(at);
+    const before = readText(folder, "results.jsonl");
+    expect(await pmcoder(at, ["eval", "grade", folder, "--regrade"])).toMatchObject({ code: 0 });
+    expect(readText(folder, "results.jsonl")).toBe(before);
+  });
+
+  it("checks the grader on the experiment's instances", async () => {
+    const at = gradeWorld();
+    const folder = await ranExperiment(at);
+    rmSync(join(folder, "gold.jsonl"));
+    const { code, err } = await pmcoder(at, ["eval", "grade", folder, "--gold", "--yes"]);
+    expect([code, err]).toEqual([0, expect.stringContaining("the grader is sound on 2 instances")]);
+    const gold = jsonLines(readText(folder, "gold.jsonl"));
+    expect(gold.map(({ instance, resolved }) => [instance, resolved]).sort()).toEqual([
+      [mended, true],
+      [unmended, true],
+    ]);
+  });
+
+  it("refuses rows that the results were not made with", async () => {
+    const at = gradeWorld();
+    const folder = await ranExperiment(at);
+    const rows = readFileSync(at.dataset, "utf8").replace(
+      "The answer is wrong",
+      "Wrong is the answer",
+    );
+    writeFileSync(at.dataset, rows);
+    const { code, err } = await pmcoder(at, ["eval", "grade", folder, "--yes"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("has other rows than those that")]);
+  });
+});
