@@ -6,6 +6,7 @@ import type { BaseRecord, LimitsRecord, SiteRecord } from "../domain/site.ts";
 import type { SnapshotShelf } from "../domain/snapshots.ts";
 import { beginGrounding } from "./grounding/grounding.ts";
 import { guardHistory } from "./guard/newer-history.ts";
+import { activeMs } from "./limits.ts";
 import { type LoopParts, runLoop } from "./loop.ts";
 import { type Base, forgetBase, reopenBase, snapshotBase } from "./patch/base.ts";
 import { collect, type Work } from "./patch/collect.ts";
@@ -32,6 +33,8 @@ export interface EpisodeParts
   readonly shelf?: SnapshotShelf;
   /** This process goes on with a run that an earlier one has begun. */
   readonly resumed?: Resumed;
+  /** Makes the work durable: once the end is recorded, nobody goes on to take it again. */
+  readonly keep?: (work: Work) => void;
 }
 
 export interface Resumed {
@@ -136,9 +139,10 @@ async function runOn(
   const end = await settle(loop);
   const collecting = { ...loop, environment: errands, base, end, shelf };
   const { events, ...work } = await collect(collecting);
+  parts.keep?.(work);
   const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
   const reason = status === "no_patch" ? `${end.reason}, but the patch is empty` : end.reason;
-  const seconds = (clock.now() - startedAt) / 1000;
+  const seconds = (activeMs(past) + clock.now() - startedAt) / 1000;
   await record([...events, { type: "end", status, reason, seconds }]);
   return { status, reason, ...work, fault: end.fault };
 }

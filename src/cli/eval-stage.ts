@@ -21,14 +21,13 @@ import type { Kept } from "./compose.ts";
 import { clearWork } from "./compose-copy.ts";
 import type { Engines } from "./eval-engine.ts";
 import { jobFolder, repositoryFolder } from "./eval-places.ts";
-import { patchOfEnded } from "./eval-recover.ts";
 import { type FindVenue, imageIn, type Venue } from "./eval-venue.ts";
 import { explain } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { type PrepareOptions, performPlan, prepare } from "./perform-plan.ts";
 import { armingWith } from "./repro-arming.ts";
 import { goOn } from "./resume.ts";
-import { outputsIn } from "./run-outputs.ts";
+import { completeEnd, outputsIn, readPatch } from "./run-outputs.ts";
 import { type RunPlan, type Site, siteOf } from "./run-plan.ts";
 import type { Session } from "./session.ts";
 import { isOpen, standingOf } from "./standing.ts";
@@ -66,7 +65,10 @@ export function openStage(parts: StageParts): Stage {
     },
     canGoOn: async (spec, run) => canGoOn(spec, run, parts),
     patchOf: async (spec, { run, events }) => {
-      const patch = patchOfEnded(keptOf(spec, run, parts), events);
+      const { outputs } = keptOf(spec, run, parts);
+      if (events.at(-1)?.type !== "end") return null;
+      completeEnd(outputs, events);
+      const patch = readPatch(outputs);
       return patch && Buffer.from(patch).toString("utf8");
     },
     imageOf: async (spec) => imageIn(await parts.venueOf(spec, spec.config.environment)),

@@ -9,7 +9,7 @@ import { type Kept, systemClock } from "./compose.ts";
 import type { Place } from "./compose-place.ts";
 import { type ExitCode, exitCodeOf } from "./exit-code.ts";
 import type { Watcher } from "./progress.ts";
-import { writeBeginning, writeEnd } from "./run-outputs.ts";
+import { writeBeginning, writeEnd, writeWork } from "./run-outputs.ts";
 import type { Interruption } from "./signals.ts";
 import { isFinal } from "./standing.ts";
 import { version } from "./version.ts";
@@ -48,6 +48,7 @@ export type Play = Omit<
   | "site"
   | "shelf"
   | "past"
+  | "keep"
 >;
 
 /** Performs an episode and writes what it leaves. Rejects when the record cannot be written. */
@@ -70,13 +71,14 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
       site: place.site,
       shelf: kept.shelf,
       past: [...events],
+      keep: (work) => writeWork(kept.outputs, work),
     }),
   );
   if (end.uncollected) tell(place.keep());
   else if (standsStill.includes(end.status)) place.keep();
   else place.discard();
   const exitCode = exitCodeOf(end.status, interruption.received());
-  const summary = await keepingWork(stage, () => writeEnd(kept.outputs, events, end, exitCode));
+  const summary = await keepingWork(stage, () => writeEnd(kept.outputs, events, exitCode));
   if (isFinal(end.status)) kept.shelf.keepOnly([]);
   return { exitCode, end, summary };
 }

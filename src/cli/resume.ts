@@ -1,5 +1,5 @@
 import type { Resumed } from "../agent/episode.ts";
-import type { RecordedEvent } from "../domain/episode.ts";
+import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { LimitsRecord } from "../domain/site.ts";
 import type { SnapshotShelf } from "../domain/snapshots.ts";
@@ -7,7 +7,7 @@ import { composeModel, type Kept, keptIn } from "./compose.ts";
 import { clearWork, type Opening } from "./compose-copy.ts";
 import { composePlace, type Place, reopenPlace } from "./compose-place.ts";
 import { deciderFor } from "./debug.ts";
-import type { ExitCode } from "./exit-code.ts";
+import { type ExitCode, exitCodeOf } from "./exit-code.ts";
 import { findRun } from "./find-run.ts";
 import type { Io } from "./io.ts";
 import { withPage } from "./live-page.ts";
@@ -15,19 +15,25 @@ import { type Outcome, perform } from "./perform.ts";
 import type { Audience, PrepareOptions } from "./perform-plan.ts";
 import type { ResumeFlags } from "./resume-command.ts";
 import { teller, tellOutcome, watch } from "./run.ts";
-import { outputsIn } from "./run-outputs.ts";
+import { completeEnd, outputsIn } from "./run-outputs.ts";
 import type { Site } from "./run-plan.ts";
 import { promptsOf, readOwnPrompts } from "./run-settle.ts";
 import { inSession, type Session } from "./session.ts";
-import { refuseEnded, type Standing, standingOf, withheldNotices, withLimits } from "./standing.ts";
+import {
+  isFinal,
+  refuseEnded,
+  type Standing,
+  standingOf,
+  withheldNotices,
+  withLimits,
+} from "./standing.ts";
 
 /** `pmcoder resume`: goes on with a run that was interrupted or killed. Returns the exit status. */
 export async function resumeRun(text: string, flags: ResumeFlags, io: Io): Promise<ExitCode> {
-  const { exitCode } = await inSession(io, (session) => takeUp(text, flags, session));
-  return exitCode;
+  return inSession(io, (session) => takeUp(text, flags, session));
 }
 
-async function takeUp(text: string, flags: ResumeFlags, session: Session): Promise<Outcome> {
+async function takeUp(text: string, flags: ResumeFlags, session: Session): Promise<ExitCode> {
   const { io, closing } = session;
   const { run, db, folder } = await findRun(text, flags.state, io);
   const kept = keptIn(run, outputsIn(folder, db));
@@ -37,13 +43,33 @@ async function takeUp(text: string, flags: ResumeFlags, session: Session): Promi
   const events = [...(await kept.journal.read(run))];
   const standing = standingOf(run, events);
   const limits = limitsOf(flags);
+  const summary = completeEnd(kept.outputs, events);
+  if (summary !== null && standing.ended !== null && isFinal(standing.ended)) {
+    if (flags.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
+    return finish(standing.ended, standing, kept, io);
+  }
   refuseEnded(standing, limits);
   const progress = watch({ ...flags, apply: applyLine(standing) }, kept, io, events);
   closing.add(progress.close);
   const watcher = flags.view ? withPage(progress, kept, session) : progress;
   const audience = { kept, watcher, tell: teller(flags, io) };
   const outcome = await goOn({ standing, events, limits, options: flags }, audience, session);
-  return tellOutcome(outcome, flags, io);
+  return tellOutcome(outcome, flags, io).exitCode;
+}
+
+/** All that was left to do was to write files and to clear up. */
+async function finish(
+  ended: ExitStatus,
+  { run, site, config }: Standing,
+  { outputs, shelf }: Kept,
+  io: Io,
+): Promise<ExitCode> {
+  io.stderr.write(
+    `Run ${run} had ended before its files were written: ${ended}. They stand in ${outputs.folder} now.\n`,
+  );
+  shelf.keepOnly([]);
+  await clearWork(site, config.environment, run, io);
+  return exitCodeOf(ended);
 }
 
 /** A run that an earlier process has left, and that this one holds. */

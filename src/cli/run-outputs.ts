@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { EpisodeEnd } from "../agent/episode.ts";
 import { peeksIn } from "../agent/guard/peeks.ts";
+import type { Work } from "../agent/patch/collect.ts";
 import type { RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { makeFolder, writeOutput } from "../store/files.ts";
 import { storageError } from "../store/storage-error.ts";
 import { miniTrajectory } from "../trajectories/export.ts";
 import { type Summary, summaryOf } from "../trajectories/summary.ts";
+import { exitCodeOf } from "./exit-code.ts";
 
 /** The folder of one run's results. */
 export interface Outputs {
@@ -83,21 +84,52 @@ function writeOrRemove(
   else rmSync(join(folder, name), { force: true });
 }
 
-/** Everything that a run leaves; the summary last, so that it never promises a missing file. */
+/** What is left of the work, before the run's end is recorded. */
+export function writeWork({ folder }: Outputs, { patch, submission, extraction }: Work): void {
+  writeOutput(folder, "patch.diff", patch);
+  writeOrRemove(folder, "submission.diff", submission);
+  writeOrRemove(folder, "extraction.diff", extraction === patch ? new Uint8Array() : extraction);
+}
+
+/** What the record gives, once its end stands there; the summary last, as it promises the rest. */
 export function writeEnd(
   outputs: Outputs,
   events: readonly RecordedEvent[],
-  end: EpisodeEnd,
   exitCode: number,
 ): Summary {
   const { folder } = outputs;
-  writeOutput(folder, "patch.diff", end.patch);
-  writeOrRemove(folder, "submission.diff", end.submission);
-  const isPatch = end.extraction === end.patch;
-  writeOrRemove(folder, "extraction.diff", isPatch ? new Uint8Array() : end.extraction);
-  const submitted = Buffer.from(end.patch).toString("utf8");
+  const submitted = Buffer.from(readPatch(outputs) ?? "").toString("utf8");
   writeOutput(folder, "trajectory.json", miniTrajectory(events, submitted));
   const summary = summarise(outputs, events, exitCode);
   writeOutput(folder, "summary.json", summary);
   return summary;
+}
+
+/** null: it was never written, or removed since. */
+export function readPatch(outputs: Outputs): Uint8Array | null {
+  const file = patchIn(outputs);
+  try {
+    return existsSync(file) ? readFileSync(file) : null;
+  } catch (error) {
+    throw storageError(file, "read", error);
+  }
+}
+
+/**
+ * Writes what is missing of a run whose process was killed between the record of its end and its
+ * files. null: nothing was.
+ */
+export function completeEnd(outputs: Outputs, events: readonly RecordedEvent[]): Summary | null {
+  const end = events.at(-1);
+  if (end?.type !== "end" || isWritten(outputs, end.run)) return null;
+  return writeEnd(outputs, events, exitCodeOf(end.status));
+}
+
+function isWritten({ folder }: Outputs, run: string): boolean {
+  try {
+    const summary = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));
+    return summary.run === run && summary.exit_status !== "running";
+  } catch {
+    return false;
+  }
 }

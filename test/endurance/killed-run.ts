@@ -37,7 +37,7 @@ export interface Kill {
 export interface Survived {
   readonly kills: readonly Kill[];
   readonly events: readonly RecordedEvent[];
-  /** Of the process that reached the end. */
+  /** Of the process that reached the end; null: it was killed right after that. */
   readonly exitCode: number | null;
   readonly summary: Summary;
   readonly patch: string;
@@ -67,7 +67,9 @@ export async function surviveKills(setting: Setting): Promise<Survived> {
     const exitCode = await ended(process);
     victim?.abort();
     const now = await journalIn(project);
-    if (exitCode !== null) return { kills, pids, exitCode, ...now, ...resultsIn(folder) };
+    if (exitCode !== null || isOver(now.events, folder)) {
+      return { kills, pids, exitCode, ...now, ...resultsIn(folder) };
+    }
     expectLonger(events, now.events);
     kills.push({
       events: now.events,
@@ -76,6 +78,11 @@ export async function surviveKills(setting: Setting): Promise<Survived> {
     });
     if (now.run !== null) await afterKill?.(now.events, now.run);
   }
+}
+
+/** The process was killed after it had done everything. */
+function isOver(events: readonly RecordedEvent[], folder: string): boolean {
+  return events.at(-1)?.type === "end" && summaryIn(folder).exit_status !== "running";
 }
 
 function expectLonger(before: readonly RecordedEvent[], now: readonly RecordedEvent[]): void {
@@ -154,7 +161,10 @@ async function journalIn(project: string) {
   }
 }
 
+const summaryIn = (folder: string): Summary =>
+  JSON.parse(readFileSync(join(outputIn(folder), "summary.json"), "utf8"));
+
 function resultsIn(folder: string): Pick<Survived, "summary" | "patch"> {
-  const text = (name: string) => readFileSync(join(outputIn(folder), name), "latin1");
-  return { summary: JSON.parse(text("summary.json")), patch: text("patch.diff") };
+  const patch = readFileSync(join(outputIn(folder), "patch.diff"), "latin1");
+  return { summary: summaryIn(folder), patch };
 }
