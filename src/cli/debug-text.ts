@@ -28,16 +28,14 @@ export const helpLines: readonly string[] = [
 
 /** Where the run stands: which command comes next, and why it stopped there. */
 export function stopLines(
-  { step, thought, command, stuck }: Pick<Moment, "step" | "thought" | "command" | "stuck">,
+  { step, command, stuck }: Pick<Moment, "step" | "command" | "stuck">,
   hits: readonly Breakpoint[],
   paint: Paint,
 ): readonly string[] {
   const why = hits.length === 0 ? "" : ` (${hits.map(writtenAs).map(visible).join(", ")})`;
-  const [said = ""] = thought.trim().split("\n");
   return [
     `${paint("bold", `stopped at step ${step}`)}${why}, before`,
     ...indent(command).split("\n"),
-    ...(said === "" ? [] : [paint("dim", `“${visible(said)}”`)]),
     ...(stuck === null ? [] : [paint("yellow", `stuck: ${visible(stuck)}`)]),
   ];
 }

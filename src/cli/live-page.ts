@@ -3,7 +3,6 @@ import type { Kept } from "./compose.ts";
 import { explain } from "./exit-code.ts";
 import type { Watcher } from "./progress.ts";
 import type { Session } from "./session.ts";
-import { startViewer } from "./view.ts";
 
 /** Long enough for an open page to fetch the end (our choice: two of its looks). */
 const lingerMs = 1500;
@@ -26,6 +25,7 @@ export function withPage(
   };
   const open = async () => {
     try {
+      const { startViewer } = await import("./view.ts");
       const { url, close } = await startViewer({ database: db, run });
       tell(`page    ${url}`);
       return close;

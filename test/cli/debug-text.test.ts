@@ -20,7 +20,6 @@ const text = (lines: readonly string[]) => lines.join("\n");
 it("says where the run stopped and why, hidden characters made visible", () => {
   const moment = {
     step: 7,
-    thought: "Now the fix.\nMore of it.",
     command: "echo a\nrm -rf \u001b[2Kb",
     stuck: "6 edits",
   };
@@ -29,7 +28,6 @@ it("says where the run stopped and why, hidden characters made visible", () => {
     "stopped at step 7 (step=7, stuck), before
         echo a
         rm -rf �[2Kb
-    “Now the fix.”
     stuck: 6 edits"
   `);
 });

@@ -30,7 +30,7 @@ describe("pmcoder run --debug", () => {
     const model = replayOf(at, "cat answer.py", "rm answer.py", "false", submit);
     const { answer, ended, shown } = debugged(at, model, "--debug");
     expect(await answer("p")).toContain(
-      "stopped at step 1, before\n    cat answer.py\n“Turn 1.”\n",
+      "“Turn 1.”\nstopped at step 1, before\n    cat answer.py\n",
     );
     expect(await answer("m")).toMatch(/^phase {5}explore; turned back 0 times\n> p1 /);
     expect(await answer("r")).toMatch(/^messages {2}1\n {2}#1 step 0 user: The answer is wrong/);
