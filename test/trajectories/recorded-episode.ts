@@ -18,7 +18,11 @@ export function beginEvent(run: string): EpisodeEvent {
     arm: "baseline",
     model: "scripted:test",
     environment: { kind: "bubblewrap", workdir: "/home/ada/shapes" },
-    base: { tree: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", commit: null, store: "/var/tmp/base" },
+    base: {
+      tree: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+      commit: null,
+      store: "/var/tmp/base",
+    },
     wantsPatch: true,
     config: RunConfig.parse({ environment: { env: { PAGER: "cat" } } }),
     version: "0.1.0",
