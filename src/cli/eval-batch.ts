@@ -8,6 +8,7 @@ import type { EpisodeJob } from "../eval/experiment/expand.ts";
 import type { Closing } from "./closing.ts";
 import { systemClock } from "./compose.ts";
 import { type Board, openBoard } from "./eval-board.ts";
+import { capReason, isPaid, watchCap } from "./eval-cap.ts";
 import { type EvalEnd, tellEnd } from "./eval-end.ts";
 import { type Engines, enginesOf, openEngine } from "./eval-engine.ts";
 import { EnvironmentFile, engineVersion } from "./eval-environment.ts";
@@ -111,11 +112,13 @@ async function work(batch: Batch, opened: Opened, session: Session): Promise<Sto
     stops.push(why);
     stopping.abort();
   };
+  const over = new AbortController();
+  const watching = watchOthers(batch, store, over.signal, stop);
   const graded = new Set(readGold(folder).keys());
   const isGolden = grader.version !== null && plan.experiment.grading.gold;
   const golden = isGolden ? [...plan.instances.keys()].filter((id) => !graded.has(id)) : [];
   const isToCome = new Set(left.map(({ id }) => id));
-  await runBatch({
+  const batching = runBatch({
     queue: store.queue,
     work: workOf(left, golden),
     handler: openHandler({
@@ -138,7 +141,23 @@ async function work(batch: Batch, opened: Opened, session: Session): Promise<Sto
     clock: systemClock,
     pollMs: store.pollMs,
   });
+  await batching.finally(() => over.abort());
+  await watching;
   return stops[0] ?? null;
+}
+
+/** A process that does no jobs itself learns of a cap that is reached by looking. */
+async function watchOthers(
+  { plan, spec, store: url, concurrency }: Batch,
+  store: BatchStore,
+  over: AbortSignal,
+  stop: (stop: Stop) => void,
+): Promise<void> {
+  const costs = [...plan.arms.values()].some(({ config }) => isPaid(config.model));
+  if (url === null || concurrency > 0 || !costs) return;
+  const onReached = () => stop({ why: "cap", reason: capReason(spec.caps) });
+  // A store that is lost ends the batch itself.
+  await watchCap(store, over, onReached).catch(() => {});
 }
 
 interface Standing {

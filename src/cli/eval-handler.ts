@@ -9,12 +9,12 @@ import { handlerOf } from "../eval/batch/handler.ts";
 import { watchImages } from "../eval/batch/image-use.ts";
 import { watchForBreakdown } from "../eval/batch/patience.ts";
 import { systemClock } from "./compose.ts";
+import { capReason } from "./eval-cap.ts";
 import type { Engines } from "./eval-engine.ts";
 import { goldFolder, goldRunId } from "./eval-places.ts";
 import { openStage } from "./eval-stage.ts";
 import type { BatchStore } from "./eval-store.ts";
 import type { FindVenue } from "./eval-venue.ts";
-import { dollars } from "./quantities.ts";
 import type { Session } from "./session.ts";
 
 /** Why a batch takes no more jobs although there are some. */
@@ -73,7 +73,7 @@ export function openHandler(parts: WorkerParts): JobHandler {
     host: hostname(),
     tell,
     signal: parts.signal,
-    onCapReached: () => parts.stop({ why: "cap", reason: capReason(spec) }),
+    onCapReached: () => parts.stop({ why: "cap", reason: capReason(spec.caps) }),
     read: store.read,
     gold: ({ row, repository }) => ({
       runId: goldRunId(spec),
@@ -88,8 +88,4 @@ export function openHandler(parts: WorkerParts): JobHandler {
     }),
     onStorageLost: ({ message }) => parts.stop({ why: "broken", reason: message }),
   });
-}
-
-function capReason({ caps: { totalUsd, perRunUsd } }: ExperimentSpec): string {
-  return `Another run, which may cost ${dollars(perRunUsd)}, could pass the cap of ${dollars(totalUsd)}. Raise caps.totalUsd in the experiment's file and start the same command again.`;
 }

@@ -12,13 +12,13 @@ import type { Stage } from "../eval/batch/perform-job.ts";
 import { layOutRepository } from "../eval/dataset-repository.ts";
 import { runIdOf } from "../eval/experiment/expand.ts";
 import { instanceFolder } from "../eval/harness/layout.ts";
-import { priceOfModel } from "../models/open-model.ts";
 import { makeFolder } from "../store/files.ts";
 import { snapshotFolder } from "../store/snapshot-folder.ts";
 import { storageError } from "../store/storage-error.ts";
 import { Closing } from "./closing.ts";
 import type { Kept } from "./compose.ts";
 import { clearWork } from "./compose-copy.ts";
+import { isPaid } from "./eval-cap.ts";
 import type { Engines } from "./eval-engine.ts";
 import { jobFolder, repositoryFolder } from "./eval-places.ts";
 import { type FindVenue, imageIn, type Venue } from "./eval-venue.ts";
@@ -73,10 +73,7 @@ export function openStage(parts: StageParts): Stage {
     },
     imageOf: async (spec) => imageIn(await parts.venueOf(spec, spec.config.environment)),
     recordOf: engines.recordOf,
-    isPaid: async ({ config }) => {
-      const price = priceOfModel(config.model);
-      return price !== null && (price.input > 0 || price.output > 0);
-    },
+    isPaid: async ({ config }) => isPaid(config.model),
     grading: ({ job }) => {
       const runId = runIdOf({ name }, job.arm, job.seed);
       return { runId, folder: instanceFolder(folder, { ...job, runId, model: runId }) };

@@ -25,6 +25,8 @@ import { listenInStages, type StagedInterruption } from "./staged-signals.ts";
 
 /** Between two looks for experiments with work. Our choice. */
 const lookMs = 2000;
+/** Before another try to serve an experiment that could not be served. Our choice. */
+const againMs = 60_000;
 
 /**
  * `pmcoder eval worker`: does jobs of whatever experiments a database holds. The first signal takes
@@ -48,11 +50,15 @@ async function serveAll(
   interruption: StagedInterruption,
 ): Promise<ExitCode> {
   const { drain, signal, received } = interruption;
-  /** Experiments that this worker cannot serve, or that are stopped. */
-  const refused = new Set<string>();
+  /** Experiments that this worker cannot serve, or that are stopped: when that was found. */
+  const refused = new Map<string, number>();
+  const { now } = systemClock;
   while (!drain.aborted) {
     const busy = await busyQueues(flags.store, systemClock);
-    const key = busy.find((name) => !refused.has(name));
+    const key = busy.find((name) => {
+      const at = refused.get(name);
+      return at === undefined || (!flags.once && now() - at > againMs);
+    });
     if (key === undefined && flags.once) break;
     if (key === undefined) await systemClock.sleep(lookMs, drain).catch(() => {});
     else await serveOrRefuse(key, refused, { flags, io, interruption });
@@ -67,10 +73,17 @@ interface Serving {
   readonly interruption: StagedInterruption;
 }
 
-async function serveOrRefuse(key: string, refused: Set<string>, serving: Serving): Promise<void> {
+async function serveOrRefuse(
+  key: string,
+  refused: Map<string, number>,
+  serving: Serving,
+): Promise<void> {
   const reason = await serve(key, serving);
-  if (reason === null) return;
-  refused.add(key);
+  if (reason === null) {
+    refused.delete(key);
+    return;
+  }
+  refused.set(key, systemClock.now());
   serving.io.stderr.write(`${key} is left: ${reason}\n`);
 }
 

@@ -113,6 +113,25 @@ describe.runIf(hasPostgres)("workers that share an experiment", () => {
     expect(jobsIn(output)).toEqual(["baseline/seed-1/a__a-1"]);
   }, 60_000);
 
+  it("keep the cap together, and who only collects learns of it", async () => {
+    const at = world();
+    const store = server.url(await server.createDatabase());
+    const more = { ...noGold, caps: { totalUsd: 2.5 }, model: "anthropic:claude-haiku-4-5" };
+    const file = putTrial(at, { instances: ["a__a-1"], more });
+    const output = join(at.folder, "out");
+    const line = ["eval", "run", file, "--output", output, "--store", store, "--yes"];
+    const coordinating = pmcoder(at, [...line, "--workers", "0"]);
+    await enqueued(store);
+    const env = { ANTHROPIC_API_KEY: "k" };
+    const worker = ["eval", "worker", "--store", store, "--once", "--yes"];
+    const worked = await pmcoder(at, worker, { env });
+    expect(worked.code).toBe(1);
+    expect(worked.err).toContain("is left: Another run, which may cost $3.00, could pass the cap");
+    const { code, err } = await coordinating;
+    expect(err).toContain("Raise caps.totalUsd in the experiment's file");
+    expect(code).toBe(3);
+  }, 60_000);
+
   it("says what it cannot serve, and leaves it to others", async () => {
     const at = world();
     const store = server.url(await server.createDatabase());
