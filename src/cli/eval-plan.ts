@@ -76,7 +76,7 @@ export async function planExperiment(
 }
 
 /** The experiment and its rows. Rows that are malformed are told and left out. */
-export async function readExperiment(file: string, io: Io) {
+async function readExperiment(file: string, io: Io) {
   const path = resolve(io.cwd, file);
   const experiment = parseExperiment(readGiven(path, file), file);
   const folder = dirname(path);

@@ -43,7 +43,7 @@ export type ExperimentRecord = Readonly<z.infer<typeof ExperimentRecord>>;
 const fileIn = (folder: string) => join(folder, "experiment.json");
 
 /** The record of an output folder; null: there is none. Throws PmcoderError `storage`. */
-export function findRecord(folder: string): ExperimentRecord | null {
+function findRecord(folder: string): ExperimentRecord | null {
   const file = fileIn(folder);
   if (!existsSync(file)) return null;
   try {

@@ -5,7 +5,7 @@ import { migratePostgres } from "./postgres-schema.ts";
 import { connectPostgres, type PostgresServer } from "./postgres-server.ts";
 
 /** Decides from what others have spent, and how many of them have a run under way. */
-export type AdmissionRule = (spent: number, running: number) => Admission;
+type AdmissionRule = (spent: number, running: number) => Admission;
 
 /** What the workers of an experiment share beside its queue and the journal. */
 export interface PostgresExperiment {

@@ -32,9 +32,3 @@ export interface Grader {
    */
   grade(submission: Submission, signal: AbortSignal): Promise<Grading>;
 }
-
-/** Where grading is left for later: `pmcoder eval grade`. */
-export const laterGrader: Grader = {
-  version: null,
-  grade: async () => ({ resolved: null, remark: "not graded yet" }),
-};

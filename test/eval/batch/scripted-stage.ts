@@ -7,7 +7,7 @@ import { DatasetRow } from "../../../src/eval/dataset-row.ts";
 import { jobOf } from "../../../src/eval/experiment/expand.ts";
 import { beginEvent, reply } from "../../trajectories/recorded-episode.ts";
 
-export const row = DatasetRow.parse({
+const row = DatasetRow.parse({
   instance_id: "a__a-1",
   repo: "a/a",
   base_commit: "0",
