@@ -23,7 +23,7 @@ export type Decision =
 /** Asked before each command. What it rejects with ends the loop. */
 export type Decide = (moment: Moment) => Promise<Decision>;
 
-export interface Consulted {
+interface Consulted {
   readonly decision: Decision;
   /** What the user did, for the end of the tool result; null: nothing that the model must know. */
   readonly note: string | null;

@@ -17,7 +17,7 @@ import {
 import type { Io } from "./io.ts";
 import { coloured, type Paint, plain } from "./terminal-text.ts";
 
-export interface DeciderInput extends ConsentInput {
+interface DeciderInput extends ConsentInput {
   readonly debug?: boolean | undefined;
   /** Any makes it a debugged run. */
   readonly break?: readonly Breakpoint[] | undefined;

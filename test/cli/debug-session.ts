@@ -5,7 +5,7 @@ import { main } from "../../src/cli/program.ts";
 import type { World } from "./run-world.ts";
 
 /** A command line of pmcoder at a terminal, as far as it can tell. */
-export interface AtTerminal {
+interface AtTerminal {
   readonly ended: Promise<number>;
   /** What stands on the terminal. */
   shown(): string;
