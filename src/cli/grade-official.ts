@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { PmcoderError } from "../domain/errors.ts";
 import { removeFolder } from "../environments/remove-folder.ts";
 import type { Generation } from "../eval/grading/log-parsers.ts";
 import { predictionsText } from "../eval/grading/predictions.ts";
+import { fileNames } from "../eval/harness/layout.ts";
 import { adoptOfficial, officialRows } from "../eval/harness/official.ts";
 import { standingRecord } from "../eval/harness/stored-run.ts";
 import { writeWhole } from "../store/files.ts";
@@ -76,11 +78,16 @@ export async function gradeOfficially(
       const adopt = { grader, generation, write: writeWhole };
       const grading = adoptOfficial(item.instance, item.folder, adopt) ?? {
         resolved: null,
-        remark: `swebench came to no verdict; see ${join(item.folder, "run_instance.log")}`,
+        remark: `swebench came to no verdict; ${whereToLook(item)}`,
       };
       tell({ item, grading: { ...grading, seconds }, isNew: true });
     }
   }
+}
+
+function whereToLook({ folder }: GradedItem): string {
+  const file = join(folder, fileNames.account);
+  return existsSync(file) ? `see ${file}` : "it ended before it came to this instance";
 }
 
 async function runHarness(

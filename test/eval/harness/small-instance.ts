@@ -73,6 +73,7 @@ export function smallRow(fields: Partial<DatasetRow> = {}): DatasetRow {
       PASS_TO_PASS: ["test_answer.py::test_there"],
       eval_script: smallScript(),
       log_parser: "parse_log_pytest",
+      eval_type: "pass_and_fail",
       ...fields,
     },
     "small.jsonl:1",
