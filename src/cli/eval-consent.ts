@@ -30,6 +30,6 @@ export async function askToStart(
     : "";
   const terminal = { input: io.stdin, output: io.stderr, signal: interruption.signal };
   const answer = await ask(`${warning}Start? [y]es, [N]o: `, terminal);
-  if (answer === "y" || answer === "yes") return;
+  if (/^y(es)?$/i.test(answer)) return;
   throw new PmcoderError("interrupted", "Not started.");
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { PmcoderError } from "../domain/errors.ts";
 import type { ExperimentSpec } from "../eval/batch/episode-spec.ts";
 import { openRunLocks } from "../store/run-lock.ts";
 import { systemClock } from "./compose.ts";
@@ -18,6 +19,12 @@ import { inSession, type Session } from "./session.ts";
 
 /** `pmcoder eval run`: an experiment, from its file to results on disk. Returns the exit status. */
 export async function runEval(file: string, flags: EvalRunFlags, io: Io): Promise<ExitCode> {
+  if (flags.workers === 0 && flags.store === undefined) {
+    throw new PmcoderError(
+      "usage",
+      "--workers 0 leaves all jobs to workers on other hosts: name what they share with --store.",
+    );
+  }
   const plan = await planExperiment(file, flags, io);
   return inSession(io, (session) => startOrGoOn(plan, flags, session));
 }

@@ -36,6 +36,12 @@ const refusals: readonly Refusal[] = [
     says: "so the caps of the experiment cannot be kept. Add --allow-unknown-cost",
   },
   {
+    what: "to leave all jobs to workers that share nothing with it",
+    flags: ["--yes", "--workers", "0"],
+    code: 2,
+    says: "name what they share with --store",
+  },
+  {
     what: "another arm than the experiment's",
     flags: ["--yes", "--arms", "ful"],
     code: 2,
