@@ -9,6 +9,7 @@ import { adviceLines } from "./progress-advice.ts";
 import { corruptLines, verdictLine } from "./progress-grounding.ts";
 import type { Progress } from "./progress-state.ts";
 import { bytes, count, dollars, duration, plural } from "./quantities.ts";
+import { resumeFlag } from "./standing.ts";
 import { cut, type Paint, type Style, visible, widthOf } from "./terminal-text.ts";
 
 /** How lines are laid out; `output` is the folder with the run's results. */
@@ -18,6 +19,8 @@ export interface Layout {
   readonly output: string;
   /** The command that takes the patch (default: `pmcoder apply last`); null: there is none. */
   readonly apply?: string | null | undefined;
+  /** The command that goes on with the run (default: `pmcoder resume last`). */
+  readonly resume?: string | undefined;
 }
 
 type EventOf<Type extends RecordedEvent["type"]> = Extract<RecordedEvent, { type: Type }>;
@@ -155,7 +158,7 @@ function stepLine(step: number, command: string, observation: Observation, layou
 }
 
 function endLines(event: EventOf<"end">, progress: Progress, layout: Layout): readonly string[] {
-  const { paint, output, apply = "pmcoder apply last" } = layout;
+  const { paint, output, apply = "pmcoder apply last", resume = "pmcoder resume last" } = layout;
   const { patch, replies, tokens, cost } = progress;
   const spent = [
     plural(replies, "step"),
@@ -164,12 +167,14 @@ function endLines(event: EventOf<"end">, progress: Progress, layout: Layout): re
     duration(event.seconds),
   ].join(" · ");
   const next = nextCommand(event.status, patch, apply);
+  const flag = resumeFlag(event.status);
   return [
     endingLine(event, paint),
     `  spent   ${spent}`,
     `  patch   ${patchText(patch)}`,
     `  output  ${visible(output)}`,
     ...(next === null ? [] : [`  next    ${paint("bold", next)}`]),
+    ...(flag === null ? [] : [`  resume  ${paint("bold", `${resume} ${flag}`.trim())}`]),
   ];
 }
 

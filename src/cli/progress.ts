@@ -13,7 +13,7 @@ export interface Watcher {
   close(): void;
 }
 
-export interface ProgressOptions extends Pick<Layout, "output" | "apply"> {
+export interface ProgressOptions extends Pick<Layout, "output" | "apply" | "resume"> {
   readonly stream: TextStream;
   readonly env: Env;
   /** Epoch ms. */
@@ -38,9 +38,9 @@ export function watchProgress(options: ProgressOptions): Watcher {
   return stream.isTTY && env.TERM !== "dumb" ? watchLive(options) : watchPlain(options);
 }
 
-function watchPlain({ stream, output, apply, past }: ProgressOptions): Watcher {
+function watchPlain({ stream, output, apply, resume, past }: ProgressOptions): Watcher {
   let progress = standing(past);
-  const layout: Layout = { columns: 120, paint: plain, output, apply };
+  const layout: Layout = { columns: 120, paint: plain, output, apply, resume };
   return {
     see(event) {
       progress = advance(progress, event);
@@ -51,7 +51,7 @@ function watchPlain({ stream, output, apply, past }: ProgressOptions): Watcher {
   };
 }
 
-function watchLive({ stream, env, output, apply, now, past }: ProgressOptions): Watcher {
+function watchLive({ stream, env, output, apply, resume, now, past }: ProgressOptions): Watcher {
   const paint = env.NO_COLOR ? plain : coloured;
   let progress = standing(past);
   let frame = 0;
@@ -76,7 +76,7 @@ function watchLive({ stream, env, output, apply, now, past }: ProgressOptions): 
   return {
     see(event) {
       progress = advance(progress, event);
-      draw(linesOf(event, progress, { columns: columns(), paint, output, apply }));
+      draw(linesOf(event, progress, { columns: columns(), paint, output, apply, resume }));
       if (progress.activity === null) stop();
       else timer ??= setInterval(tick, tickMs).unref();
     },

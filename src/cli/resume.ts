@@ -14,7 +14,7 @@ import { withPage } from "./live-page.ts";
 import { type Outcome, perform } from "./perform.ts";
 import type { Audience, PrepareOptions } from "./perform-plan.ts";
 import type { ResumeFlags } from "./resume-command.ts";
-import { teller, tellOutcome, watch } from "./run.ts";
+import { flagLines, teller, tellOutcome, watch } from "./run.ts";
 import { completeEnd, outputsIn } from "./run-outputs.ts";
 import type { Site } from "./run-plan.ts";
 import { promptsOf, readOwnPrompts } from "./run-settle.ts";
@@ -49,7 +49,7 @@ async function takeUp(text: string, flags: ResumeFlags, session: Session): Promi
     return finish(standing.ended, standing, kept, io);
   }
   refuseEnded(standing, limits);
-  const progress = watch({ ...flags, apply: applyLine(standing) }, kept, io, events);
+  const progress = watch({ ...flags, apply: applyLine(standing, flags) }, kept, io, events);
   closing.add(progress.close);
   const watcher = flags.view ? withPage(progress, kept, session) : progress;
   const audience = { kept, watcher, tell: teller(flags, io) };
@@ -129,8 +129,9 @@ function limitsOf({ stepLimit, costLimit, timeLimit }: ResumeFlags): LimitsRecor
   };
 }
 
-function applyLine({ run, site }: Standing): string | null {
-  return site.repository === null ? null : `pmcoder apply ${run}`;
+function applyLine({ run, site }: Standing, { state }: ResumeFlags): string | null {
+  if (site.repository === null) return null;
+  return ["pmcoder apply", run, ...flagLines({ state })].join(" ");
 }
 
 /** The place that was left, or one built anew from the same repository or image. */

@@ -34,11 +34,14 @@ export async function runIssue(
 function applyLine({ repo, state, instance }: RunFlags, { site }: RunPlan): string | null {
   if (site.repository === null) return null;
   const assumed = instance === undefined ? undefined : site.repository.top;
-  const flags = Object.entries({ repo: repo ?? assumed, state }).flatMap(([name, value]) =>
+  return ["pmcoder apply last", ...flagLines({ repo: repo ?? assumed, state })].join(" ");
+}
+
+/** Flags to type, those that are given. */
+export const flagLines = (flags: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellWord(value)}`],
   );
-  return ["pmcoder apply last", ...flags].join(" ");
-}
 
 /** Runs a plan while listening for Ctrl-C, and closes everything that it opened. */
 export function carryOut(plan: RunPlan, options: RunOptions, io: Io): Promise<Outcome> {
@@ -74,13 +77,14 @@ export function teller({ json }: Pick<RunOptions, "json">, io: Io): (line: strin
 
 /** `past`: what was shown by an earlier process of the run. */
 export function watch(
-  { json, apply }: Pick<RunOptions, "json" | "apply">,
-  { outputs }: Pick<Kept, "outputs">,
+  { json, apply, state }: Pick<RunOptions, "json" | "apply" | "state">,
+  { run, outputs }: Pick<Kept, "run" | "outputs">,
   io: Io,
   past: readonly RecordedEvent[] = [],
 ): Watcher {
   if (json) return watchAsJson(io.stdout);
   const { stderr, env } = io;
   const { now } = systemClock;
-  return watchProgress({ stream: stderr, env, output: outputs.folder, apply, now, past });
+  const resume = ["pmcoder resume", run, ...flagLines({ state })].join(" ");
+  return watchProgress({ stream: stderr, env, output: outputs.folder, apply, resume, now, past });
 }

@@ -117,14 +117,21 @@ const lifts: Partial<Record<ExitStatus, keyof LimitsRecord>> = {
   time_limit: "timeLimitSec",
 };
 
-/** Whether nobody can go on from such an end, whatever limits are given. */
-export const isFinal = (ended: ExitStatus): boolean => !isOpen(ended) && lifts[ended] === undefined;
-
 const flags: Record<keyof LimitsRecord, string> = {
   stepLimit: "--step-limit",
   costLimit: "--cost-limit",
   timeLimitSec: "--time-limit",
 };
+
+/** What `pmcoder resume` has to be given after such an end; null: nobody can go on. */
+export function resumeFlag(ended: ExitStatus): string | null {
+  if (isOpen(ended)) return "";
+  const limit = lifts[ended];
+  return limit === undefined ? null : `${flags[limit]} N`;
+}
+
+/** Whether nobody can go on from such an end, whatever is given. */
+export const isFinal = (ended: ExitStatus): boolean => resumeFlag(ended) === null;
 
 /** Throws PmcoderError `usage` when a run has ended for good, or would end again at once. */
 export function refuseEnded({ run, ended, config }: Standing, limits: LimitsRecord): void {

@@ -88,6 +88,7 @@ describe("the end of a run", () => {
         patch   2 files (1.2 kB): src/a.py, src/b.py
         output  .pmcoder/runs/r1
         next    pmcoder apply last
+        resume  pmcoder resume last --step-limit N
       "
     `);
   });
