@@ -2,9 +2,9 @@ import { basename, resolve } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
 import type { RunLocks } from "../domain/run-lock.ts";
 import { type Abandoned, cleanDead } from "../environments/docker-clean.ts";
-import { removeFolder } from "../environments/remove-folder.ts";
 import { openRunLocks } from "../store/run-lock.ts";
 import { systemClock } from "./compose.ts";
+import { removeWork } from "./compose-copy.ts";
 import { gatherSettings } from "./config-file.ts";
 import { findEngine } from "./find-engine.ts";
 import type { Io } from "./io.ts";
@@ -100,7 +100,7 @@ async function removeCopy(run: string, copy: string, locks: RunLocks): Promise<s
   try {
     const lock = await locks.acquire(run);
     try {
-      await removeFolder(copy);
+      await removeWork(copy);
     } finally {
       await lock.release();
     }

@@ -73,8 +73,17 @@ export async function clearWork(
   io: Io,
 ): Promise<Config> {
   const workDir = copy === null ? workFolder(config, io) : dirname(dirname(copy));
-  await removeFolder(join(workDir, run));
+  await removeWork(join(workDir, run));
   return { ...config, workDir };
+}
+
+/**
+ * Removes the folder that a run works in, the record of the start first: what is left of a copy when
+ * that is cut off is then not taken for a whole one.
+ */
+export async function removeWork(folder: string): Promise<void> {
+  await removeFolder(join(folder, ".records"));
+  await removeFolder(folder);
 }
 
 /** pmcoder's own records stand beside the copy, and go with it. */
