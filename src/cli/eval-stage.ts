@@ -78,7 +78,10 @@ export function openStage(parts: StageParts): Stage {
       const runId = runIdOf({ name }, job.arm, job.seed);
       return { runId, folder: instanceFolder(folder, { ...job, runId, model: runId }) };
     },
-    clear: async (_, run) => removeFolder(repositoryFolder(parts.session.io.env, run)),
+    clear: async (spec, run) => {
+      await clearLeft(run, spec, parts.session.io, engines);
+      keptOf(spec, run, parts).shelf.keepOnly([]);
+    },
   };
 }
 
@@ -150,14 +153,11 @@ async function begin(
  */
 async function clearAttempt(
   { run, outputs: { folder } }: Kept,
-  { config }: EpisodeSpec,
+  spec: EpisodeSpec,
   io: Io,
   engines: Engines,
 ): Promise<void> {
-  const none = { image: null, repository: null, copy: null, container: null };
-  await clearWork(none, config.environment, run, io);
-  await removeFolder(repositoryFolder(io.env, run));
-  await engines.clearRun(run);
+  await clearLeft(run, spec, io, engines);
   if (!existsSync(join(folder, "summary.json"))) return removeFolder(folder);
   const n = Number(run.slice(run.lastIndexOf("-") + 1)) - 1;
   try {
@@ -172,6 +172,19 @@ function unprotected(): PmcoderError {
     "environment_lost",
     "Commands would run on this machine without a sandbox, and nobody has agreed to it. Install bubblewrap, or pass --yes.",
   );
+}
+
+/** What a process that is dead has left of a run beside its results. */
+async function clearLeft(
+  run: string,
+  { config }: EpisodeSpec,
+  io: Io,
+  engines: Engines,
+): Promise<void> {
+  const none = { image: null, repository: null, copy: null, container: null };
+  await clearWork(none, config.environment, run, io);
+  await removeFolder(repositoryFolder(io.env, run));
+  await engines.clearRun(run);
 }
 
 async function siteFor(

@@ -1,18 +1,8 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { evalRun, jobsIn, jsonLines, predictions, repair, resultLines } from "./eval-world.ts";
-import {
-  cassetteText,
-  eventsOf,
-  fix,
-  namesIn,
-  put,
-  readText,
-  submit,
-  summaryIn,
-  world,
-} from "./run-world.ts";
+import { cassetteText, copiesOf, namesIn, put, readText, summaryIn, world } from "./run-world.ts";
 
 describe("pmcoder eval run, where the infrastructure fails", () => {
   it("counts its failures apart, gives up in the end, and tries again at the next start", async () => {
@@ -65,44 +55,47 @@ describe("pmcoder eval run, where the infrastructure fails", () => {
 });
 
 /** As a process leaves it that is killed after a run's end is recorded, before its files are written. */
-async function unwrite(output: string, job: string): Promise<void> {
+function unwrite(output: string, job: string): void {
   const folder = join(output, job);
-  const events = await eventsOf(folder);
-  const saved = events.findLast((event) => event.type === "snapshot");
-  mkdirSync(join(folder, "snapshots"));
-  renameSync(join(folder, "extraction.diff"), join(folder, "snapshots", `${saved?.tree}.diff`));
-  const summary = summaryIn(folder);
-  writeFileSync(
-    join(folder, "summary.json"),
-    JSON.stringify({ ...summary, exit_status: "running" }),
-  );
-  for (const name of ["patch.diff", "submission.diff", "trajectory.json", "../preds.json"]) {
-    rmSync(join(folder, name), { force: true });
-  }
+  const running = { ...summaryIn(folder), exit_status: "running" };
+  writeFileSync(join(folder, "summary.json"), JSON.stringify(running));
+  rmSync(join(folder, "trajectory.json"));
+  rmSync(join(folder, "../preds.json"));
   rmSync(join(output, "results.jsonl"));
 }
 
 describe("pmcoder eval run, after a process died between a run's end and its files", () => {
   const job = "baseline/seed-1/a__a-1";
 
-  it.each([
-    { patch: "submission", turns: ["echo scratch > repro.py", ...repair] },
-    { patch: "extraction", turns: ["echo scratch > repro.py", fix, submit] },
-  ])("writes them from what was saved, where the arm stands for its $patch", async (arm) => {
+  it("writes them, and does not run anything again", async () => {
     const at = world();
-    const settings = { agent: { patch: arm.patch } };
-    const arms = [{ name: "baseline", from: "baseline", settings }];
-    const trial = { instances: ["a__a-1"], arms, turns: arm.turns };
+    const trial = { instances: ["a__a-1"] };
     const { output } = await evalRun(at, trial);
     const [before] = resultLines(output);
     const patch = readText(output, job, "patch.diff");
     expect(patch).toContain("+answer = 42");
-    if (arm.patch === "extraction") put(at, `out/${job}/extraction.diff`, patch);
-    await unwrite(output, job);
+    unwrite(output, job);
+    const left = `home/.cache/pmcoder/work/${before?.run}/answers/answer.py`;
+    put(at, left, "answer = 42\n");
     expect((await evalRun(at, trial)).code).toBe(0);
     expect(resultLines(output)).toMatchObject([{ ...before, grading: {} }]);
     expect(readText(output, job, "patch.diff")).toBe(patch);
     expect(namesIn(join(output, job))).toContain("trajectory.json");
     expect(predictions(output, "baseline/seed-1")["a__a-1"]?.model_patch).toBe(patch);
+    expect(copiesOf(at)).toEqual([]);
+  });
+
+  it("begins anew where the patch is lost, and keeps what the lost run has left", async () => {
+    const at = world();
+    const trial = { instances: ["a__a-1"] };
+    const { output } = await evalRun(at, trial);
+    const [before] = resultLines(output);
+    unwrite(output, job);
+    rmSync(join(output, job, "patch.diff"));
+    expect((await evalRun(at, trial)).code).toBe(0);
+    const run = before?.run?.replace(/1$/, "2");
+    expect(resultLines(output)).toMatchObject([{ run, attempts: 2, failures: 0 }]);
+    expect(readText(output, job, "patch.diff")).toContain("+answer = 42");
+    expect(summaryIn(join(output, `${job}.failed-1`)).run).toBe(before?.run);
   });
 });
