@@ -39,9 +39,10 @@ const reproducer: Reproducer = { lang: "bash", text, sha256 };
 const agent = { stepLimit: 9 };
 const full = { arm: "full", planner: { on: true }, memory: { on: true }, agent };
 const baseline = { arm: "baseline", planner: { on: false }, memory: { on: false }, agent };
-const stories: readonly (Story & { readonly name: string })[] = [
-  { name: "full arm, armed", files, script, config: full, reproducer },
-  { name: "baseline", files, script, config: baseline, reproducer: null },
+/** `every`: so many appends apart are the kills that are tried. */
+const stories: readonly (Story & { readonly name: string; readonly every: number })[] = [
+  { name: "full arm, armed", files, script, config: full, reproducer, every: 1 },
+  { name: "baseline", files, script, config: baseline, reproducer: null, every: 3 },
 ];
 
 const only = <Type extends EpisodeEvent["type"]>(
@@ -102,7 +103,7 @@ describe.each(stories)("a run that is killed after an append: $name", (story) =>
   });
 
   it("outside a command, goes on as if nothing had happened", { timeout: 240_000 }, async () => {
-    for (const cut of sampled(cutsWhere(false), 4)) {
+    for (const cut of sampled(cutsWhere(false), story.every, 8)) {
       const resumed = await place.resume(cut, cut.state);
       expect(comparable(resumed.events), where(cut)).toEqual(comparable(whole.events));
       expect(resumed.requests).toEqual(whole.requests.slice(repliesIn(cut.events)));
@@ -112,7 +113,7 @@ describe.each(stories)("a run that is killed after an append: $name", (story) =>
   });
 
   it("inside a command, tells the model and repeats nothing", { timeout: 240_000 }, async () => {
-    for (const cut of sampled(cutsWhere(true), 4)) {
+    for (const cut of sampled(cutsWhere(true), story.every, 8)) {
       const after = whole.cuts[whole.cuts.indexOf(cut) + 1] ?? cut;
       for (const { state } of [cut, after]) {
         const before = place.logIn(state);
@@ -132,7 +133,7 @@ describe.each(stories)("a run that is killed after an append: $name", (story) =>
 
   it("with the working copy lost, goes on from what was saved", { timeout: 240_000 }, async () => {
     const isSaved = (cut: Cut) => addedAfter(cut)?.type !== "snapshot";
-    for (const cut of sampled(cutsWhere(false).filter(isSaved), 6)) {
+    for (const cut of sampled(cutsWhere(false).filter(isSaved), 4, 12)) {
       const resumed = await place.resumeElsewhere(cut);
       expect(patchOf(resumed), where(cut)).toBe(patchOf(whole));
       expect(resumed.requests).toHaveLength(whole.requests.length - repliesIn(cut.events));

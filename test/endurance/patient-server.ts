@@ -16,7 +16,7 @@ interface ChatMessage {
 }
 
 /** The messages of a request to a chat-completions server. */
-export const messagesOf = ({ body }: Received) => body["messages"] as readonly ChatMessage[];
+const messagesOf = ({ body }: Received) => body["messages"] as readonly ChatMessage[];
 
 /** How many turns a request knows of. */
 export const turnsIn = (request: Received): number =>

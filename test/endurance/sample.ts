@@ -1,9 +1,9 @@
 /** Everything, which takes minutes; else a sample, which takes seconds. */
 const isWhole = process.env["PMCODER_ENDURANCE"] === "whole";
 
-/** Every one of these, or every `nth`. */
-export function sampled<T>(all: readonly T[], nth: number): readonly T[] {
-  return isWhole ? all : all.filter((_, at) => at % nth === 0);
+/** Every so many of these: of all that there are, and of a sample. */
+export function sampled<T>(all: readonly T[], every: number, inSample: number): readonly T[] {
+  return all.filter((_, at) => at % (isWhole ? every : inSample) === 0);
 }
 
 /** How many of something there are. */
