@@ -21,7 +21,7 @@ const runCommandLine = () =>
     .description(
       "Run an experiment, or go on with it: tells what it may cost, keeps its caps, and can be killed and started again at any time.",
     )
-    .argument("<file>", "the experiment, such as eval/experiments/smoke.yaml")
+    .argument("<experiment>", "its file, or the name of one of pmcoder's own, such as smoke")
     .requiredOption("--output <dir>", "where its results go, and stand already when it goes on")
     .option("--arms <list>", "only these arms, such as full,baseline")
     .option("--seeds <list>", "only these seeds, such as 1-2")
@@ -80,7 +80,7 @@ const fetchVerifiedCommandLine = () =>
 const fetchImagesCommandLine = () =>
   new Command("images")
     .description("Pull the images of an experiment ahead, in the order in which they are needed.")
-    .argument("<file>", "the experiment")
+    .argument("<experiment>", "its file, or the name of one of pmcoder's own")
     .option("--slice <from:to>", "only these instances by their place, such as 0:50")
     .option("--filter <regex>", "only instances whose id matches; --slice counts among them")
     .option("--image-cache <size>", "stop at this size (default: the experiment's)", size)
@@ -136,11 +136,11 @@ function fetchOf(io: Io, done: Done) {
 
 const examples = {
   smoke: {
-    line: "pmcoder eval run eval/experiments/smoke.yaml --output smoke --yes",
+    line: "pmcoder eval run smoke --output smoke --yes",
     does: "the whole way in a minute: no key, no Docker",
   },
   verified: {
-    line: "pmcoder eval run eval/experiments/verified-500.yaml --output verified --slice 0:50",
+    line: "pmcoder eval run verified-500 --output verified --slice 0:50",
     does: "the first fifty instances of SWE-bench Verified; the same command goes on",
   },
   status: { line: "pmcoder eval status verified", does: "what is done, resolved and spent" },
@@ -150,7 +150,7 @@ const examples = {
   },
   fetch: { line: "pmcoder eval fetch verified", does: "the rows of SWE-bench Verified" },
   images: {
-    line: "pmcoder eval fetch images eval/experiments/verified-500.yaml --slice 0:50",
+    line: "pmcoder eval fetch images verified-500 --slice 0:50",
     does: "so that no run waits for its image",
   },
 };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
@@ -14,6 +14,7 @@ import { parseExperiment } from "../eval/experiment/parse.ts";
 import { parseSelection, type SelectionFlags } from "../eval/experiment/select.ts";
 import { layersOf } from "../eval/experiment/settings.ts";
 import { priceOfModel } from "../models/open-model.ts";
+import { experimentFile, ownExperiments } from "./experiment-file.ts";
 import type { Io } from "./io.ts";
 import { noModelMessage } from "./keys.ts";
 import { mergeConfig } from "./merge-config.ts";
@@ -77,7 +78,13 @@ export async function planExperiment(
 
 /** The experiment and its rows. Rows that are malformed are told and left out. */
 async function readExperiment(file: string, io: Io) {
-  const path = resolve(io.cwd, file);
+  const path = resolve(io.cwd, experimentFile(file));
+  if (!existsSync(path)) {
+    throw new PmcoderError(
+      "usage",
+      `${file}: there is no such file (${path}). Name an experiment's file, or one of pmcoder's own: ${ownExperiments().join(", ")}.`,
+    );
+  }
   const experiment = parseExperiment(readGiven(path, file), file);
   const folder = dirname(path);
   const datasets = datasetsFolder(io.env);
