@@ -84,7 +84,12 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
 }
 
 /** Ends after which a run goes on best from where it stopped. */
-const standsStill: readonly ExitStatus[] = ["interrupted", "environment_lost"];
+const standsStill: readonly ExitStatus[] = [
+  "interrupted",
+  "environment_lost",
+  "model_unavailable",
+  "error",
+];
 
 /** The question stands alone on the screen. */
 function undisturbed(watcher: Watcher, decide: Decide): Decide {

@@ -37,11 +37,23 @@ const shapes: readonly Shape[] = [
   { name: "aws-key-id", pattern: "A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])" },
   { name: "slack-token", pattern: "xox[a-z]-[A-Za-z0-9-]{10,}", holds: hasDigit },
   { name: "google-key", pattern: "AIza[\\w-]{30,}" },
+  { name: "pypi-token", pattern: "pypi-[\\w-]{16,}", holds: hasDigit },
   { name: "jwt", pattern: "eyJ[\\w-]{8,}\\.eyJ[\\w-]{8,}\\.[\\w-]{8,}" },
   {
     name: "bearer",
     pattern: "(?<=[Bb](?:earer|EARER)[ \\t]{1,8})[\\w.~+/-]{16,}=*",
     holds: hasDigit,
+  },
+  { name: "url-password", pattern: "(?<=://[^\\s/@:]{1,64}:)[^\\s/@[]{3,200}(?=@)" },
+  {
+    name: "basic",
+    pattern:
+      "(?<=[Aa]uthorization[\"']{0,2}[:=][\"' \\t]{0,4}[Bb]asic[ \\t]{1,4})[A-Za-z0-9+/]{8,400}={0,2}",
+  },
+  {
+    name: "aws-secret",
+    pattern:
+      "(?<=(?:SECRET|secret)_?(?:ACCESS|access)?_?(?:KEY|key)[\"' ]{0,3}[:=][\"' ]{0,3})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])",
   },
 ];
 

@@ -45,6 +45,23 @@ describe("redact, by shape", () => {
     }
   });
 
+  it.each([
+    [
+      "git clone https://bob:hunter2pass9@host/x",
+      "git clone https://bob:[redacted:url-password]@host/x",
+    ],
+    ["Authorization: Basic dXNlcjpwYXNzd29yZA==", "Authorization: Basic [redacted:basic]"],
+    [`AWS_SECRET_ACCESS_KEY=${run(40)}`, "AWS_SECRET_ACCESS_KEY=[redacted:aws-secret]"],
+    [`token pypi-${run(24)}`, "token [redacted:pypi-token]"],
+    [
+      "http://localhost:8080/a@b and ssh://git@host",
+      "http://localhost:8080/a@b and ssh://git@host",
+    ],
+  ])("knows a secret by what stands around it: %s", (text, redacted) => {
+    expect(redact(text, [])).toBe(redacted);
+    expect(redact(redacted, [])).toBe(redacted);
+  });
+
   it("keeps the word Bearer", () => {
     const header = `Authorization: Bearer ${run(24)}~+/==`;
     expect(redact(`${header}\nbearer ${run(16)}`, [])).toBe(

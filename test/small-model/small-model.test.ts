@@ -33,30 +33,22 @@ describe.runIf(here)("a small real model, which loops and rambles and mends noth
     const at = world();
     put(at, "project/notes.txt", "nothing yet\n");
     const args = ["run", issue, "--yes", "--model", "openai:smollm2", "--base-url", url];
-    const limits = ["--step-limit", `${steps}`, "--overflow", "compact", "-c"];
-    const { code } = await pmcoder(at, [...args, ...limits, "model.maxOutputTokens=96"]);
+    const limits = ["--step-limit", `${steps}`, "--overflow", "compact"];
+    const settings = ["-c", "model.maxOutputTokens=96", "-c", "agent.maxFormatErrors=null"];
+    const { code } = await pmcoder(at, [...args, ...limits, ...settings]);
     const folderOfRun = onlyRun(at);
     const summary = summaryIn(folderOfRun);
     const events = await eventsOf(folderOfRun);
-    const end = events.at(-1);
-    expect(end?.type).toBe("end");
-    const honest = {
-      step_limit: 3,
-      context_exhausted: 3,
-      submitted: 0,
-      no_patch: 4,
-      format_errors: 4,
-    };
-    expect(honest).toHaveProperty(summary.exit_status, code);
+    expect(events.at(-1)?.type).toBe("end");
+    // It knows no sentinel, so that nothing but the limit ends it.
+    expect([summary.exit_status, code, summary.steps]).toEqual(["step_limit", 3, steps]);
     // Nothing of a reply is lost: each call is answered, and the conversation is one per step.
     const asked = events.flatMap((event) =>
       event.type === "reply" && event.purpose === "act" ? event.message.calls : [],
     );
     const answered = events.filter(({ type }) => type === "observation" || type === "format_error");
     expect(asked.length).toBeGreaterThan(0);
-    expect(answered.length).toBeGreaterThanOrEqual(summary.steps);
-    if (summary.exit_status !== "step_limit") return;
-    expect(summary.steps).toBe(steps);
+    expect(answered.length).toBeGreaterThanOrEqual(steps);
     const seen = events.filter(
       (event) => event.type === "advice" && (event.hint !== null || event.stuck !== null),
     );
