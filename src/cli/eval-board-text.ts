@@ -28,12 +28,11 @@ function cellsOf(row: ProgressRow): readonly string[] {
 
 type Ended = Extract<BatchEvent, { type: "ended" }>;
 
-/** The line of a job that has come to its end and was given to the grader. */
-export function endedLine(ended: Ended, resolved: boolean | null, progress: Progress): string {
-  const all = tableOf(progress, 0).at(-1);
+/** The line of a job that has come to its end and was graded, with the lines of its kind so far. */
+export function endedLine(ended: Ended, resolved: boolean | null, sofar: string): string {
   const verdict = resolved === null ? "not graded" : resolved ? "resolved" : "not resolved";
   const { job, status, cost } = ended;
-  return `${all?.done}/${all?.jobs}  ${job}  ${status}, ${verdict}  ${dollars(cost)}`;
+  return `${sofar}  ${job}  ${status}, ${verdict}  ${dollars(cost)}`;
 }
 
 /** The line of an event that people should see whether or not there is a table; null: none. */

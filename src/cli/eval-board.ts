@@ -1,6 +1,6 @@
 import type { BatchEvent, Tell } from "../eval/batch/batch-event.ts";
 import type { EpisodeJob } from "../eval/experiment/expand.ts";
-import { beginProgress, type Progress, takeEvent } from "../eval/experiment/progress.ts";
+import { beginProgress, blameFor, type Progress, takeEvent } from "../eval/experiment/progress.ts";
 import { tableOf } from "../eval/experiment/progress-table.ts";
 import type { Env, TextStream } from "./env.ts";
 import { boardLines, endedLine, remarkLine } from "./eval-board-text.ts";
@@ -66,26 +66,37 @@ function showJson(stdout: TextStream, now: () => number): Show {
 
 type Ended = Extract<BatchEvent, { type: "ended" }>;
 
-/** The lines that stay for an event; `ended`: jobs whose grading is awaited. */
-function linesFor(
-  event: BatchEvent,
-  progress: Progress,
-  ended: Map<string, Ended>,
-): readonly string[] {
+/** What the lines so far have told. */
+interface Told {
+  /** Jobs whose grading is awaited. */
+  readonly ended: Map<string, Ended>;
+  /** Jobs with a line, and those that an earlier process did. Others may have ended meanwhile. */
+  readonly counted: Set<string>;
+}
+
+const nothingTold = (): Told => ({ ended: new Map(), counted: new Set() });
+
+/** The lines that stay for an event. */
+function linesFor(event: BatchEvent, { armOf }: Progress, told: Told): readonly string[] {
+  const { ended, counted } = told;
   if (event.type === "ended") ended.set(event.job, event);
+  const isDone = event.type === "restored" && blameFor(event.status) === "model";
+  if (isDone && armOf.has(event.job)) counted.add(event.job);
   if (event.type === "graded") {
     const before = ended.get(event.job);
     ended.delete(event.job);
-    return before === undefined ? [] : [endedLine(before, event.resolved, progress)];
+    if (before === undefined) return [];
+    counted.add(event.job);
+    return [endedLine(before, event.resolved, `${counted.size}/${armOf.size}`)];
   }
   return [remarkLine(event) ?? []].flat();
 }
 
 function showPlain(stream: TextStream, now: () => number): Show {
-  const ended = new Map<string, Ended>();
+  const told = nothingTold();
   const write = (line: string) => void stream.write(`${line}\n`);
   return {
-    see: (event, progress) => linesFor(event, progress, ended).forEach(write),
+    see: (event, progress) => linesFor(event, progress, told).forEach(write),
     close: (progress) => boardLines(progress, now()).forEach(write),
   };
 }
@@ -96,7 +107,7 @@ const restMs = 100;
 
 /** The table stands below what people should see, and is redrawn in its place. */
 function showLive(stream: TextStream, now: () => number): Show {
-  const ended = new Map<string, Ended>();
+  const told = nothingTold();
   let drawn = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let latest: Progress | null = null;
@@ -113,7 +124,7 @@ function showLive(stream: TextStream, now: () => number): Show {
   return {
     see: (event, progress) => {
       latest = progress;
-      const lines = linesFor(event, progress, ended);
+      const lines = linesFor(event, progress, told);
       if (lines.length > 0 || now() - drawnAt > restMs) draw(lines);
       timer ??= setInterval(() => draw([]), tickMs).unref();
     },

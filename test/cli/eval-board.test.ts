@@ -55,6 +55,22 @@ describe("the board of a batch", () => {
     `);
   });
 
+  it("numbers its lines without a gap, however many jobs have ended before their grading", () => {
+    const ids = jobs.map(({ id }) => id);
+    const at = 60_000;
+    const restored = { job: ids[3] ?? "", cost: 0, resolved: null } as const;
+    const stderr = pipe();
+    const board = openBoard({ ...options, stderr, stdout: null });
+    const told: readonly BatchEvent[] = [
+      { type: "restored", ...restored, status: "interrupted" },
+      ...ids.map((job) => ({ type: "ended", job, at, status: "submitted", cost: 0 }) as const),
+      ...ids.map((job) => ({ type: "graded", job, resolved: true }) as const),
+    ];
+    told.forEach(board.tell);
+    const numbers = stderr.text().match(/^\d+\/\d+/gm);
+    expect(numbers).toEqual(["1/4", "2/4", "3/4", "4/4"]);
+  });
+
   it("is redrawn in its place on a terminal, below what stays", () => {
     const stderr = terminal(100);
     const board = openBoard({ ...options, stderr, stdout: null });
