@@ -15,4 +15,6 @@ it("a run in local ends as if nobody had killed it", { timeout: 900_000 }, async
   });
   process.stdout.write(`${JSON.stringify(figures)}\n`);
   expect(figures.kills).toBeGreaterThanOrEqual(kills);
+  expect(figures).toMatchObject({ bytesLost: 0 });
+  expect(figures.resumed).toBeGreaterThan(0);
 });
