@@ -1,5 +1,6 @@
 import { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import type { Grading } from "../eval/batch/grader.ts";
 import { parseSelection } from "../eval/experiment/select.ts";
 import { consentFor } from "./choose-environment.ts";
 import { systemClock } from "./compose.ts";
@@ -7,7 +8,7 @@ import type { EvalGradeFlags } from "./eval-grade-command.ts";
 import { harnessParts } from "./eval-grader.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { experimentSource } from "./grade-experiment.ts";
-import { goldModel, probeInstances } from "./grade-gold.ts";
+import { goldModel, type ProbedInstance, probeInstances } from "./grade-gold.ts";
 import {
   type GradedItem,
   type GradeParts,
@@ -22,6 +23,7 @@ import { type GradedModel, type GradingSource, predictionsSource } from "./grade
 import { GradeTeller } from "./grade-teller.ts";
 import { spotOf } from "./grade-testbeds.ts";
 import type { Io } from "./io.ts";
+import { plural } from "./quantities.ts";
 import { inSession, type Session } from "./session.ts";
 
 /** What is graded, how, and for whom. */
@@ -76,22 +78,21 @@ async function sourceOf(
 /** Grades predictions and writes their reports. Returns whether each came to a verdict. */
 async function gradeModels(items: readonly GradedItem[], work: Work): Promise<boolean> {
   const { source, teller } = work;
-  const ungraded = new Map<GradedModel, Map<string, string>>();
+  const graded = new Map<GradedModel, Map<string, Grading>>();
   let verdicts = 0;
   const tell = (told: ToldGrading) => {
     const { item, grading } = told;
     teller.graded(told);
     source.keep(item.model, item.instance, grading);
-    const reasons = ungraded.get(item.model) ?? new Map<string, string>();
-    ungraded.set(item.model, reasons);
-    if (grading.resolved === null) reasons.set(item.instance, grading.remark ?? "");
-    else verdicts += 1;
+    const own = graded.get(item.model) ?? new Map<string, Grading>();
+    graded.set(item.model, own.set(item.instance, grading));
+    if (grading.resolved !== null) verdicts += 1;
   };
   await gradeBy(items, tell, work);
   teller.restored();
   for (const model of source.models) {
-    const reasons = ungraded.get(model);
-    if (reasons) report(model, reasons, work);
+    const own = graded.get(model);
+    if (own) report(model, own, work);
   }
   if (verdicts < items.length) {
     teller.say(`${items.length - verdicts} without a verdict; the same command tries them again`);
@@ -161,43 +162,44 @@ async function consentTo(
   return false;
 }
 
-function report(model: GradedModel, reasons: ReadonlyMap<string, string>, work: Work): void {
-  const written = writeReport(work.source, model, reasons);
+function report(model: GradedModel, graded: ReadonlyMap<string, Grading>, work: Work): void {
+  const written = writeReport(work.source, model, graded);
   work.teller.reported(model, written, reportLine(model, written));
 }
 
 /** Gold patches must resolve, untouched bases must not. Returns whether all is so. */
 async function checkGrader(work: Work): Promise<boolean> {
-  const { source, isWanted, official, teller } = work;
-  const gold = goldModel(source, isWanted);
-  const reasons = new Map<string, string>();
-  if (official !== null) {
-    const models = [gold];
-    const items = itemsOf({ ...source, models }, isWanted);
-    let sound = 0;
-    await gradeBy(
-      items,
-      (told) => {
-        teller.graded(told);
-        source.keepGold(told.item.instance, told.grading);
-        if (told.grading.resolved) sound += 1;
-      },
-      { ...work, source: { ...source, models } },
-    );
-    report(gold, reasons, work);
-    return sound === items.length;
-  }
-  const parts = await ownParts([...source.instances.values()], work);
-  const probed = await probeInstances({ ...parts, isWanted, tell: (one) => teller.probed(one) });
-  for (const { instance, probe, grading } of probed) {
-    if (probe === "gold" && grading.resolved === null) reasons.set(instance, grading.remark ?? "");
-  }
-  report(gold, reasons, work);
+  const { source, isWanted, teller } = work;
+  const probed = await probe(work);
+  const graded = probed.flatMap(({ probe: what, instance, grading }) =>
+    what === "gold" ? [[instance, grading] as const] : [],
+  );
+  report(goldModel(source, isWanted), new Map(graded), work);
   const unsound = probed.filter(({ isSound }) => !isSound);
+  const named = unsound.map(({ probe: what, instance }) => `${what} ${instance}`);
   teller.say(
     unsound.length === 0
-      ? `the grader is sound on ${probed.length / 2} instances: gold patches resolve, untouched bases do not`
-      : `NOT sound: ${unsound.map(({ probe, instance }) => `${probe} ${instance}`).join(", ")}`,
+      ? `the grader is sound on ${plural(graded.length, "instance")}: gold patches resolve, untouched bases do not`
+      : `NOT sound: ${named.join(", ")}`,
   );
   return unsound.length === 0;
+}
+
+/** The official harness, and stored logs, are asked about gold patches alone. */
+async function probe(work: Work): Promise<readonly ProbedInstance[]> {
+  const { source, flags, isWanted, official, teller } = work;
+  if (official === null && !flags.regrade) {
+    const parts = await ownParts([...source.instances.values()], work);
+    return probeInstances({ ...parts, isWanted, tell: (one) => teller.probed(one) });
+  }
+  const gold = { ...source, models: [goldModel(source, isWanted)] };
+  const probed: ProbedInstance[] = [];
+  const tell = ({ item: { instance }, grading }: ToldGrading) => {
+    const one = { instance, probe: "gold", grading, isSound: grading.resolved === true } as const;
+    probed.push(one);
+    source.keepGold(instance, grading);
+    teller.probed(one);
+  };
+  await gradeBy(itemsOf(gold, isWanted), tell, { ...work, source: gold });
+  return probed;
 }

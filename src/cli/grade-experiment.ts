@@ -41,7 +41,7 @@ export async function experimentSource(
     generation: generation ?? experiment.grading.generation,
     timeoutSec: timeout ?? experiment.grading.timeoutSec,
     retries: experiment.retries.grading,
-    ...keeping(folder, runs),
+    ...keeping(folder, runs, generation === undefined),
   };
 }
 
@@ -60,18 +60,29 @@ function modelOf(folder: string, runId: string, { arm, seed }: EpisodeJob): read
   return [{ runId, model: runId, predictions: readPredictions(readFileSync(file, "utf8"), file) }];
 }
 
-/** A line is added only where something has changed. */
+/**
+ * A line is added only where something has changed, and no verdict gives way to none. Other hosts
+ * keep the logs of what they graded.
+ */
 function keeping(
   folder: string,
   runs: ReadonlyMap<string, EpisodeJob>,
-): Pick<GradingSource, "keep" | "keepGold"> {
+  isUsual: boolean,
+): Pick<GradingSource, "known" | "keep" | "keepGold"> {
   const results = new Map(readResults(folder));
   const golds = new Map(readGold(folder));
+  const resultOf = ({ runId }: GradedModel, instance: string) => {
+    const run = runs.get(runId);
+    return run && results.get(jobOf(instance, run.arm, run.seed).id);
+  };
   return {
-    keep: ({ runId }, instance, { resolved, remark, seconds }) => {
-      const run = runs.get(runId);
-      const result = run && results.get(jobOf(instance, run.arm, run.seed).id);
-      if (!result) return;
+    known: (model, instance) => {
+      const { resolved = null, grading = null } = resultOf(model, instance) ?? {};
+      return isUsual && resolved !== null && grading !== null ? { resolved, ...grading } : null;
+    },
+    keep: (model, instance, { resolved, remark, seconds }) => {
+      const result = resultOf(model, instance);
+      if (!result || (resolved === null && result.resolved !== null)) return;
       if (result.resolved === resolved && result.grading?.remark === remark) return;
       const graded = { ...result, resolved, grading: { remark, seconds } };
       addResult(folder, graded);
@@ -79,6 +90,7 @@ function keeping(
     },
     keepGold: (instance, { resolved, remark, seconds }) => {
       const known = golds.get(instance);
+      if (resolved === null && known) return;
       if (known?.resolved === resolved && known.remark === remark) return;
       const gold = { instance, resolved, remark, seconds };
       addGold(folder, gold);

@@ -1,11 +1,10 @@
 import type { Clock } from "../domain/clock.ts";
 import { gradePatiently } from "../eval/batch/grade-patiently.ts";
 import type { Grading } from "../eval/batch/grader.ts";
-import type { GradingRecord } from "../eval/harness/grading-record.ts";
 import { type HarnessParts, harnessGrader, scriptOf } from "../eval/harness/harness-grader.ts";
 import { regrade } from "../eval/harness/keep-grading.ts";
 import { instanceFolder } from "../eval/harness/layout.ts";
-import { standingRecord } from "../eval/harness/stored-run.ts";
+import { recordIn, standingRecord } from "../eval/harness/stored-run.ts";
 import { inParallel } from "./grade-parallel.ts";
 import type { GradedInstance, GradedModel, GradingSource, TimedGrading } from "./grade-source.ts";
 
@@ -54,7 +53,7 @@ export function itemsOf(
 /** Splits off what is known already: empty patches, and gradings that still hold. */
 export function restore(
   items: readonly GradedItem[],
-  holds: (item: GradedItem) => GradingRecord | null,
+  holds: (item: GradedItem) => TimedGrading | null,
   tell: GradeParts["tell"],
 ): readonly GradedItem[] {
   return items.filter((item) => {
@@ -74,8 +73,10 @@ export async function gradeItems(items: readonly GradedItem[], parts: GradeParts
   const { generation } = source;
   const left = restore(
     items,
-    ({ folder, patch, row }) =>
-      standingRecord(folder, { patch, script: scriptOf(row), generation }),
+    ({ folder, patch, row, model, instance }) =>
+      recordIn(folder) === null
+        ? source.known(model, instance)
+        : standingRecord(folder, { patch, script: scriptOf(row), generation }),
     tell,
   );
   const grader = harnessGrader(harness);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Grading } from "../eval/batch/grader.ts";
 import { normalPatch } from "../eval/grading/predictions.ts";
 import {
   type Graded,
@@ -6,7 +7,7 @@ import {
   runReportName,
   type Ungraded,
 } from "../eval/grading/run-report.ts";
-import { outcomeOf } from "../eval/harness/grading-record.ts";
+import { type GradingRecord, outcomeOf } from "../eval/harness/grading-record.ts";
 import { instanceFolder } from "../eval/harness/layout.ts";
 import { recordIn } from "../eval/harness/stored-run.ts";
 import { writeWhole } from "../store/files.ts";
@@ -18,21 +19,20 @@ export interface WrittenReport {
 }
 
 /**
- * Writes the official report of a run over all its instances, from what is recorded of each.
- * `ungraded`: why there is no record, by instance; a patch of which nothing is known counts as not
+ * Writes the official report of a run over all its instances, from what is recorded of each, and
+ * from what was told of it (`graded`, by instance). A patch of which nothing is known counts as not
  * submitted yet.
  */
 export function writeReport(
   { folder, instances, generation }: GradingSource,
   { runId, model, predictions }: GradedModel,
-  ungraded: ReadonlyMap<string, string>,
+  graded: ReadonlyMap<string, Grading>,
 ): WrittenReport {
   const outcomes = new Map<string, Graded | Ungraded>();
   for (const { instance_id: instance } of predictions) {
-    const error = ungraded.get(instance);
     const record = recordIn(instanceFolder(folder, { runId, model, instance }));
-    if (error !== undefined) outcomes.set(instance, { error });
-    else if (record !== null) outcomes.set(instance, outcomeOf(record));
+    const outcome = outcomeIn(record, graded.get(instance));
+    if (outcome !== null) outcomes.set(instance, outcome);
   }
   const report = runReport({
     generation,
@@ -45,6 +45,12 @@ export function writeReport(
   const file = join(folder, runReportName(model, runId));
   writeWhole(file, `${JSON.stringify(report, null, 4)}\n`);
   return { file, report };
+}
+
+function outcomeIn(record: GradingRecord | null, grading?: Grading): Graded | Ungraded | null {
+  if (grading?.resolved === null) return { error: grading.remark ?? "" };
+  if (record !== null) return outcomeOf(record);
+  return grading ? { resolved: grading.resolved, refusal: null, infraFailure: null } : null;
 }
 
 /** One line for people. */

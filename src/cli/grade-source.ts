@@ -40,6 +40,8 @@ export interface GradingSource {
   readonly timeoutSec: number;
   /** How often a grading that came to no verdict is started again. */
   readonly retries: number;
+  /** What is known of a prediction that was graded elsewhere under the same rules; null: nothing. */
+  readonly known: (model: GradedModel, instance: string) => TimedGrading | null;
   /** Takes the grading of a prediction, new or known. */
   readonly keep: (model: GradedModel, instance: string, grading: TimedGrading) => void;
   /** Takes that of an instance's own patch. */
@@ -91,6 +93,7 @@ export async function predictionsSource(flags: EvalGradeFlags, io: Io): Promise<
     generation: flags.generation ?? "v5",
     timeoutSec: flags.timeout ?? 1800,
     retries: 1,
+    known: () => null,
     keep: () => {},
     keepGold: () => {},
   };

@@ -30,6 +30,22 @@ describe("pmcoder eval grade DIR", () => {
     expect(resultLines(folder)).toHaveLength(8);
   });
 
+  it("takes what other hosts graded, whose logs are there", async () => {
+    const at = gradeWorld();
+    const folder = await ranExperiment(at);
+    rmSync(join(folder, "logs"), { recursive: true });
+    const { code, err } = await pmcoder(at, ["eval", "grade", folder]);
+    expect([code, err]).toEqual([0, expect.stringContaining("4 of 4 were known before")]);
+    const id = "trial.baseline.seed-1";
+    expect(reportIn(at, `${id}.${id}.json`).resolved_ids).toEqual([mended, unmended]);
+    const regraded = await pmcoder(at, ["eval", "grade", folder, "--regrade"]);
+    expect([regraded.code, regraded.err]).toEqual([
+      1,
+      expect.stringContaining("no verdict: there is no log of its tests"),
+    ]);
+    expect(resultLines(folder)).toHaveLength(4);
+  });
+
   it("says the same of the stored logs", async () => {
     const at = gradeWorld();
     const folder = await ranExperiment(at);
