@@ -39,14 +39,18 @@ export function probability(p: number): string {
   return p === 0 ? "0" : p.toExponential(1);
 }
 
-/** That of a bootstrap: none of its draws crossed zero is no more than "less than 2 / draws". */
+/**
+ * That of a bootstrap: where none of its draws crossed zero, no more than "less than 2 / draws". Of
+ * all draws that there are, which are few, as a fraction: `< 2/27`.
+ */
 export function bootstrapProbability({
   p,
   resamples,
   exhaustive,
 }: Pick<Difference, "p" | "resamples" | "exhaustive">): string {
-  if (p > 0 || exhaustive) return probability(p);
-  return `< ${trimmed(2 / resamples)}`;
+  if (p > 0) return probability(p);
+  if (resamples <= 2) return "< 1";
+  return exhaustive ? `< 2/${fixed(resamples)}` : `< ${trimmed(2 / resamples)}`;
 }
 
 const trimmed = (bound: number) =>

@@ -54,8 +54,11 @@ describe("numbers as people read them", () => {
     [{ p: 0, resamples: 10_000, exhaustive: false }, "< .0002"],
     [{ p: 0, resamples: 500, exhaustive: false }, "< .004"],
     [{ p: 0, resamples: 1e8, exhaustive: false }, "< 2e-8"],
-    // All draws there are: no draw crosses zero because none can.
-    [{ p: 0, resamples: 27, exhaustive: true }, "0"],
+    // All draws that there are, of three instances, of five, and of one: no p of zero.
+    [{ p: 0, resamples: 27, exhaustive: true }, "< 2/27"],
+    [{ p: 0, resamples: 3125, exhaustive: true }, "< 2/3,125"],
+    [{ p: 0, resamples: 1, exhaustive: true }, "< 1"],
+    [{ p: 0, resamples: 1, exhaustive: false }, "< 1"],
     [{ p: 0.125, resamples: 256, exhaustive: true }, ".125"],
   ])("a bootstrap with %j says %s", (found, text) => {
     expect(bootstrapProbability(found)).toBe(text);
