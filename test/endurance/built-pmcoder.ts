@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const build = join(root, "artifacts", "endurance");
+/** One for each worker of the tests, as they start at once. */
+const build = join(root, "artifacts", `endurance-${process.env["VITEST_POOL_ID"] ?? 0}`);
 const main = join(build, "src", "cli", "main.js");
 
 /** When a folder's newest file was written, epoch ms. */

@@ -30,7 +30,7 @@ describe.runIf(works)("a run in docker", () => {
       place: "docker",
       kills,
       killsEach: 4,
-      inParallel: 3,
+      inParallel: 2,
       flags: ["--image", image.name, "-c", "environment.env.LOG=/var/tmp/log"],
       resumeFlags: [],
       env: { DOCKER_HOST: process.env["DOCKER_HOST"] },
