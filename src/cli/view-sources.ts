@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Journal } from "../domain/journal.ts";
@@ -26,6 +26,8 @@ export interface Sources {
   readonly library: Library;
   /** Keys of the episodes that were meant one by one; empty: all of them. */
   readonly named: readonly string[];
+  /** The state folder that keeps this run; null: none of those that were opened. */
+  readonly stateOf: (run: string) => Promise<string | null>;
 }
 
 /** What is being opened, source by source. */
@@ -132,7 +134,14 @@ async function together(opening: Opening, instance: string | null): Promise<Sour
     throw new PmcoderError("usage", `No episode of ${instance} in these files.`);
   }
   const libraries = [...journals.values()].map((journal) => journalLibrary(journal, config));
-  return { library: joinedLibrary([...libraries, trajectories]), named: [...runs, ...listed] };
+  const stateOf = async (run: string) => {
+    for (const [database, journal] of journals) {
+      if ((await journal.runs()).some((row) => row.run === run)) return dirname(database);
+    }
+    return null;
+  };
+  const library = joinedLibrary([...libraries, trajectories]);
+  return { library, named: [...runs, ...listed], stateOf };
 }
 
 /** Files of a folder that hold no trajectory are passed over; a file that was named must hold one. */

@@ -13,8 +13,9 @@ import type { Io } from "./io.ts";
 import { mergeConfig } from "./merge-config.ts";
 import { listenForSignals } from "./signals.ts";
 import { root } from "./version.ts";
+import { choiceText } from "./view-choice.ts";
 import type { ViewFlags } from "./view-command.ts";
-import { openSources } from "./view-sources.ts";
+import { openSources, type Sources } from "./view-sources.ts";
 
 /** Style and script, as they travel with the package. */
 function readAssets(): Assets {
@@ -33,10 +34,11 @@ export async function viewCommand(
 ): Promise<number> {
   const settings = flags.config.flatMap((argument) => settingsOfArgument(argument, io.cwd));
   const { config } = mergeConfig(settings);
-  const { library, named } = await openSources(what, flags, { config, io });
+  const sources = await openSources(what, flags, { config, io });
+  const { library, named } = sources;
   if (flags.export !== undefined) {
     try {
-      return await writePage(resolve(io.cwd, flags.export), { library, named }, flags, io);
+      return await writePage(flags.export, sources, flags, io);
     } finally {
       await library.close();
     }
@@ -76,19 +78,15 @@ async function untilInterrupted(io: Io): Promise<void> {
 }
 
 async function writePage(
-  file: string,
-  { library, named }: { readonly library: Library; readonly named: readonly string[] },
+  page: string,
+  sources: Sources,
   { json }: ViewFlags,
   io: Io,
 ): Promise<number> {
+  const { library, named } = sources;
   const [one, other] = named;
-  if (one === undefined || named.length > 2) {
-    const listed = (await library.list()).map(({ title }) => title);
-    throw new PmcoderError(
-      "usage",
-      `A page holds one episode, or two beside each other; named were ${named.length || "all"}. Choose with --instance, or name runs. There are ${listed.slice(0, 8).join(", ")}${listed.length > 8 ? ", …" : ""}.`,
-    );
-  }
+  if (one === undefined || named.length > 2) throw await choiceError(page, sources, io);
+  const file = resolve(io.cwd, page);
   const view = await viewFrom(library, one);
   const assets = readAssets();
   const text =
@@ -100,6 +98,17 @@ async function writePage(
   if (json) io.stdout.write(`${JSON.stringify({ file, bytes })}\n`);
   else io.stderr.write(`${file}: ${Math.ceil(bytes / 1000)} kB, needs no network.\n`);
   return 0;
+}
+
+async function choiceError(
+  page: string,
+  { library, named, stateOf }: Sources,
+  { cwd }: Io,
+): Promise<PmcoderError> {
+  const all = await library.list();
+  const entries = named.length === 0 ? all : all.filter(({ key }) => named.includes(key));
+  const state = entries[0] === undefined ? null : await stateOf(entries[0].key);
+  return new PmcoderError("usage", choiceText({ entries, state, cwd, page }));
 }
 
 async function viewFrom(library: Library, key: string): Promise<EpisodeView> {

@@ -155,7 +155,7 @@ describe("pmcoder view --export", () => {
     [
       "several episodes",
       ["openhands.jsonl", "mini-v1.traj.json"],
-      "A page holds one episode, or two",
+      "A page holds one episode, or two beside each other; there are 3:",
     ],
     [
       "an instance that is not there",
