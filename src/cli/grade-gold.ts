@@ -9,7 +9,7 @@ import type { GradedInstance, GradedModel, TimedGrading } from "./grade-source.t
 
 /** A grader is sound where the first resolves and the second does not. */
 const probes = ["gold", "untouched"] as const;
-export type Probe = (typeof probes)[number];
+type Probe = (typeof probes)[number];
 
 export interface ProbedInstance {
   readonly instance: string;

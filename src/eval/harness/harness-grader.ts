@@ -19,7 +19,7 @@ export interface HarnessParts extends KeepParts {
 }
 
 /** A submission, or with `patch` null the untouched base. */
-export type Examined = Pick<Submission, "row" | "repository" | "folder"> & {
+type Examined = Pick<Submission, "row" | "repository" | "folder"> & {
   readonly patch: string | null;
 };
 
