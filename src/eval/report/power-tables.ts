@@ -49,7 +49,9 @@ export interface PowerNumbers {
   readonly mcnemar: {
     readonly won: number;
     readonly lost: number;
+    /** Of the exact test. */
     readonly power: number;
+    /** An approximation. null: there is no effect. */
     readonly instances: number | null;
   } | null;
 }
@@ -139,8 +141,8 @@ function componentsNote({ components }: PowerNumbers): string {
 function mcnemarNote({ mcnemar, instances }: PowerNumbers): readonly string[] {
   if (mcnemar === null) return [];
   const { won, lost, power, instances: needed } = mcnemar;
-  const need = needed === null ? "" : `; 80 % take ${fixed(needed)} instances`;
+  const need = needed === null ? "" : `; 80 % take about ${fixed(needed)}`;
   return [
-    `McNemar's test on one run of each arm, with ${percent(won)} of instances won and ${percent(lost)} lost, has a power of ${percent(power, 0)} on ${fixed(instances)} instances${need}.`,
+    `McNemar's exact test on one run of each arm, with ${percent(won)} of instances won and ${percent(lost)} lost, has a power of ${percent(power, 0)} on ${fixed(instances)} instances${need}.`,
   ];
 }

@@ -1,5 +1,5 @@
 import { PmcoderError } from "../../domain/errors.ts";
-import { chiSquareTail } from "./tails.ts";
+import { binomialCdf, chiSquareTail } from "./tails.ts";
 
 interface ChiSquare {
   readonly statistic: number;
@@ -48,14 +48,7 @@ export function mcnemar(won: number, lost: number): McNemar {
   };
 }
 
-/** 2·P(X ≤ min(won, lost)) for X binomial with p = ½; summed as logarithms: 2⁻ⁿ underflows. */
+/** 2·P(X ≤ min(won, lost)) for X binomial with p = ½. */
 function exactP(won: number, lost: number): number {
-  const n = won + lost;
-  let logTerm = -n * Math.LN2;
-  let tail = 0;
-  for (let k = 0; k <= Math.min(won, lost); k++) {
-    tail += Math.exp(logTerm);
-    logTerm += Math.log((n - k) / (k + 1));
-  }
-  return Math.min(1, 2 * tail);
+  return Math.min(1, 2 * binomialCdf(Math.min(won, lost), won + lost, 0.5));
 }

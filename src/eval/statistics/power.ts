@@ -1,5 +1,5 @@
 import { PmcoderError } from "../../domain/errors.ts";
-import { normalCdf, normalQuantile } from "./tails.ts";
+import { binomialCdf, binomialPoints, normalCdf, normalQuantile } from "./tails.ts";
 
 /** How sure one wants to be. */
 export interface PowerGoal {
@@ -19,25 +19,39 @@ export interface DiscordantShares {
 }
 
 /**
- * Power of McNemar's test on one run of each arm over `instances`:
- * Φ((|δ|√N − z·√ψ) / √(ψ − δ²)), δ = won − lost, ψ = won + lost, z the 1 − α/2 quantile (Connor,
- * Biometrics 43, 1987). It is the uncorrected test's; the exact one has a little less.
+ * Power of the exact McNemar's test on one run of each arm over N `instances`:
+ * Σₘ P(m of N differ)·P(p < α | m), m binomial with ψ = won + lost, and of these m so many won as
+ * binomial with won / ψ. It need not grow with every instance: p takes few values.
  */
 export function mcnemarPower(
   shares: DiscordantShares,
   instances: number,
   { alpha }: Pick<PowerGoal, "alpha"> = powerGoal,
 ): number {
-  const { effect, discordant, spread } = parts(shares);
-  const distance =
-    effect * Math.sqrt(instances) - normalQuantile(1 - alpha / 2) * Math.sqrt(discordant);
-  if (spread === 0) return distance > 0 ? 1 : 0;
-  return normalCdf(distance / spread);
+  const { discordant } = parts(shares);
+  if (discordant === 0) return 0;
+  const share = shares.won / (shares.won + shares.lost);
+  let power = 0;
+  // The fewest of either side with which p is not below α; more that differ never make it less.
+  let fewest = 0;
+  for (const [differ, chance] of binomialPoints(instances, discordant).entries()) {
+    if (chance < negligible) continue;
+    while (2 * binomialCdf(fewest, differ, 0.5) < alpha) fewest += 1;
+    const fewWon = binomialCdf(fewest - 1, differ, share);
+    const fewLost = binomialCdf(fewest - 1, differ, 1 - share);
+    power += chance * (fewWon + fewLost);
+  }
+  return power;
 }
 
+/** A chance that changes no digit that is printed, whatever happens then. */
+const negligible = 1e-12;
+
 /**
- * Instances that McNemar's test needs, one run of each arm:
- * N = ((z·√ψ + z′·√(ψ − δ²)) / δ)², z′ the quantile of the power wanted. null: there is no effect.
+ * Instances that McNemar's test needs, one run of each arm, nearly:
+ * N = ((z·√ψ + z′·√(ψ − δ²)) / δ)², δ = won − lost, z the 1 − α/2 quantile and z′ that of the power
+ * wanted (Connor, Biometrics 43, 1987). It is the uncorrected test's; the exact one needs some more.
+ * null: there is no effect.
  */
 export function mcnemarInstances(
   shares: DiscordantShares,
@@ -113,13 +127,14 @@ function reach({ power, alpha }: PowerGoal): number {
 }
 
 function parts({ won, lost }: DiscordantShares) {
-  if (!(won >= 0 && lost >= 0 && won + lost <= 1)) {
+  // Means of shares that make one together may miss it by rounding.
+  if (!(won >= 0 && lost >= 0 && won + lost <= 1 + 1e-9)) {
     throw new PmcoderError(
       "usage",
       `Shares of instances won and lost lie between 0 and 1, and together too, but these are ${won} and ${lost}.`,
     );
   }
   const effect = Math.abs(won - lost);
-  const discordant = won + lost;
+  const discordant = Math.min(1, won + lost);
   return { effect, discordant, spread: Math.sqrt(Math.max(0, discordant - effect ** 2)) };
 }

@@ -23,3 +23,25 @@ export function normalQuantile(p: number): number {
 export function normalCdf(z: number): number {
   return jStat.normal.cdf(z, 0, 1);
 }
+
+/** P(X = 0) to P(X = n) of n trials that succeed with probability p; as logarithms: pⁿ underflows. */
+export function binomialPoints(n: number, p: number): Float64Array {
+  if (p > 0.5) return binomialPoints(n, 1 - p).reverse();
+  const logOdds = Math.log(p) - Math.log1p(-p);
+  const points = new Float64Array(n + 1);
+  let logPoint = n * Math.log1p(-p);
+  for (let count = 0; count <= n; count++) {
+    points[count] = Math.exp(logPoint);
+    logPoint += Math.log((n - count) / (count + 1)) + logOdds;
+  }
+  return points;
+}
+
+/** P(X ≤ k) of such trials. */
+export function binomialCdf(k: number, n: number, p: number): number {
+  const points = binomialPoints(n, p).subarray(0, Math.max(0, k + 1));
+  return Math.min(
+    1,
+    points.reduce((total, point) => total + point, 0),
+  );
+}

@@ -155,7 +155,7 @@ describe("the report of a small experiment", () => {
 
       Variance of one instance's difference: 0.0417 between instances, 0.3750 between runs. A dash under seeds: no number of seeds is enough.
 
-      McNemar's test on one run of each arm, with 37.5 % of instances won and 0.0 % lost, has a power of 18 % on 4 instances; 80 % take 19 instances.
+      McNemar's exact test on one run of each arm, with 37.5 % of instances won and 0.0 % lost, has a power of 0 % on 4 instances; 80 % take about 19.
 
       Read: baseline and full (seeds 1–2); 4 instances, 16 episodes, 1 of them without a verdict.
 
