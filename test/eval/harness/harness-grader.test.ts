@@ -60,7 +60,7 @@ const files = [
 describe("the grader", () => {
   it("leaves the official files of a patch that resolves", async () => {
     const { root, submit, text } = await world();
-    expect(await submit("a", rightPatch)).toEqual({ resolved: true, remark: null });
+    expect(await submit("a", rightPatch)).toMatchObject({ resolved: true, remark: null });
     expect(readdirSync(join(root, "a"))).toEqual(files);
     expect(text("a", "patch.diff")).toBe(rightPatch);
     expect(text("a", "eval.sh")).toMatch(/^#!\/bin\/bash\nset -uxo pipefail\n/);
@@ -97,7 +97,7 @@ describe("the grader", () => {
     expect(await submit("empty", " \n")).toEqual({ resolved: false, remark: "the patch is empty" });
     expect([opened(), existsSync(join(root, "empty"))]).toEqual([0, false]);
     const grading = await submit("other", missingPatch, smallRow({ eval_script: "touch ../ran" }));
-    expect(grading).toEqual({ resolved: false, remark: "the patch does not apply" });
+    expect(grading).toMatchObject({ resolved: false, remark: "the patch does not apply" });
     const left = files.filter((name) => !["report.json", "test_output.txt"].includes(name));
     expect(readdirSync(join(root, "other"))).toEqual(left);
     expect(text("other", "run_instance.log")).toContain(">>>>> Patch Apply Failed");
@@ -108,7 +108,7 @@ describe("the grader", () => {
     const forged =
       smallScript(`echo ">>>>> Start Test Output"; echo PASSED test_answer.py::test_right
 echo PASSED test_answer.py::test_there; echo ">>>>> End Test Output"; echo ">>>>> Test Exit Code: 0"`);
-    expect(await submit("a", wrongPatch, smallRow({ eval_script: forged }))).toEqual({
+    expect(await submit("a", wrongPatch, smallRow({ eval_script: forged }))).toMatchObject({
       resolved: false,
       remark: "the log marks more than once where the tests begin or end",
     });
@@ -174,7 +174,8 @@ describe("a run of tests", () => {
     const slow = await world({ timeoutSec: 0.5 });
     const row = smallRow({ eval_script: smallScript("sleep 30") });
     const ended = { resolved: false, remark: "the tests took too long and were ended" };
-    for (const name of ["a", "b"]) expect(await slow.submit(name, rightPatch, row)).toEqual(ended);
+    for (const name of ["a", "b"])
+      expect(await slow.submit(name, rightPatch, row)).toMatchObject(ended);
     expect(slow.opened()).toBe(2);
   });
 
@@ -216,7 +217,7 @@ describe("a second grading of what is kept", () => {
       log.replace("FAILED", "PASSED").replace("Code: 1", "Code: 0"),
     );
     const asked = { row: smallRow(), folder: join(root, "a") };
-    expect(regrade(asked, parts)).toEqual({ resolved: true, remark: null });
+    expect(regrade(asked, parts)).toMatchObject({ resolved: true, remark: null });
     expect(JSON.parse(text("a", "report.json"))["small__answer-1"].resolved).toBe(true);
     expect(regrade({ row: smallRow(), folder: join(root, "none") }, parts)).toBeNull();
   });
@@ -226,6 +227,6 @@ describe("the tests of an untouched base", () => {
   it("do not pass", async () => {
     const { root, parts } = await world();
     const examined = { row: smallRow(), repository: null, patch: null, folder: join(root, "base") };
-    expect(await examiner(parts)(examined, never)).toEqual({ resolved: false, remark: null });
+    expect(await examiner(parts)(examined, never)).toMatchObject({ resolved: false, remark: null });
   });
 });
