@@ -18,7 +18,7 @@ interface Skipped {
 
 export type Benchmark = () => Promise<readonly (Figure | Skipped)[]>;
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

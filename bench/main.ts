@@ -8,6 +8,7 @@ import { observeSpeed } from "./observe.ts";
 import { prefix } from "./prefix.ts";
 import { queueOverhead } from "./queue.ts";
 import { startup } from "./startup.ts";
+import { viewLong } from "./view-long.ts";
 
 const benchmarks = {
   startup,
@@ -20,6 +21,7 @@ const benchmarks = {
   prefix,
   queueOverhead,
   gradeLogs,
+  viewLong,
 };
 
 // All of them, or those that are named: `npm run bench -- dockerStep`. One JSON object a figure, as

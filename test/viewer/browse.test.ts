@@ -1,13 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  enter,
-  expectAccessible,
-  hasChromium,
-  keepScreenshot,
-  openPage,
-  type Screen,
-} from "./browser.ts";
+import { enter, expectAccessible, keepScreenshot, openPage, type Screen } from "./browser.ts";
+import { hasChromium } from "./chromium.ts";
 import { otherEpisode, shortEpisode, squareEpisode } from "./pages.ts";
 import { libraryOf, served } from "./served.ts";
 

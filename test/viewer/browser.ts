@@ -1,33 +1,15 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
-import type { Assets } from "../../src/viewer/export.ts";
-import { capable } from "../capabilities.ts";
-
-const read = (name: string) => readFileSync(join("assets", "viewer", name), "utf8");
-
-/** Style and script as they travel with the package. */
-export const assets: Assets = {
-  style: `${read("base.css")}\n${read("episode.css")}`,
-  script: read("viewer.js"),
-};
-
-/** Debian's. */
-const executablePath = "/usr/bin/chromium";
-
-/** Whether tests that need a browser run. */
-export const hasChromium = capable("chromium", () => existsSync(executablePath));
+import { launchChromium } from "./chromium.ts";
 
 let started: Promise<Browser> | null = null;
 
 /** One browser for a file's tests. */
 function browser(): Promise<Browser> {
-  if (started === null) {
-    // Chromium's own sandbox cannot be set up by root, as tests in a container run.
-    started = chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  }
+  if (started === null) started = launchChromium();
   return started;
 }
 

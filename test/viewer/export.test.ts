@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { exportedComparison, exportedEpisode } from "../../src/viewer/export.ts";
 import type { Told } from "../eval/episodes.ts";
-import { assets } from "./browser.ts";
+import { assets } from "./chromium.ts";
 import { viewOf } from "./recordings.ts";
 
 /** Steps that print as much as a harness keeps, each about another file. */

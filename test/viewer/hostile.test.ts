@@ -6,7 +6,8 @@ import { readTrajectories } from "../../src/trajectories/read-trajectories.ts";
 import { advanceAll, episodeView } from "../../src/viewer/episode-view.ts";
 import { exportedComparison, exportedEpisode } from "../../src/viewer/export.ts";
 import { foreignRecording } from "../../src/viewer/foreign-recording.ts";
-import { assets, enter, hasChromium, openPage, type Watched } from "./browser.ts";
+import { enter, openPage, type Watched } from "./browser.ts";
+import { assets, hasChromium } from "./chromium.ts";
 import { fullConfig } from "./recordings.ts";
 import { libraryOf, served } from "./served.ts";
 

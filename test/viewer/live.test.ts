@@ -10,7 +10,8 @@ import {
   promptEvent,
   reply,
 } from "../trajectories/recorded-episode.ts";
-import { enter, hasChromium, openPage } from "./browser.ts";
+import { enter, openPage } from "./browser.ts";
+import { hasChromium } from "./chromium.ts";
 import { fullConfig } from "./recordings.ts";
 import { served } from "./served.ts";
 

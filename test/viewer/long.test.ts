@@ -5,28 +5,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { advanceAll, episodeView } from "../../src/viewer/episode-view.ts";
 import { exportedEpisode } from "../../src/viewer/export.ts";
 import { foreignRecording } from "../../src/viewer/foreign-recording.ts";
-import { episodeOf, type Told } from "../eval/episodes.ts";
-import { assets, enter, hasChromium, openPage } from "./browser.ts";
+import { enter, openPage } from "./browser.ts";
+import { assets, hasChromium } from "./chromium.ts";
+import { longEpisode } from "./long-episode.ts";
 import { squareEpisode } from "./pages.ts";
 import { fullConfig } from "./recordings.ts";
 import { libraryOf, served } from "./served.ts";
-
-/** Steps as public runs have them: a thought, a command, and a few thousand characters printed. */
-function longEpisode(steps: number) {
-  return episodeOf(
-    Array.from({ length: steps }, (_, n): Told => {
-      const file = `src/part_${n % 25}.py`;
-      return {
-        commands: [
-          n % 9 === 8 ? `sed -i s/${n}/${n + 1}/ ${file}` : `sed -n ${n},${n + 40}p ${file}`,
-        ],
-        thought: `I look at step ${n} of ${file}, because the value that is printed there is wrong.`,
-        output: `    value_${n % 50} = compute(previous, ${n})  # ${"x".repeat(30)}\n`.repeat(40),
-      };
-    }),
-    { instanceId: "long__run-1" },
-  );
-}
 
 describe.runIf(hasChromium)("a trajectory of 2,000 steps", () => {
   it("opens at once and scrolls, while plan and memory catch up", {
@@ -46,7 +30,7 @@ describe.runIf(hasChromium)("a trajectory of 2,000 steps", () => {
     process.stderr.write(
       `2,000 steps: opened in ${Math.round(opened)} ms, at the last step after ${Math.round(scrolled)} ms\n`,
     );
-    // Measured below one second on two cores; the bounds only catch another order of growth.
+    // The benchmark view_2000 measures; the bounds only catch another order of growth.
     expect(opened).toBeLessThan(8000);
     expect(scrolled).toBeLessThan(4000);
 

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import type { ForeignEpisode } from "../../src/trajectories/foreign.ts";
 import { type Library, trajectoryFile, trajectoryLibrary } from "../../src/viewer/library.ts";
 import { serveViewer, type Viewer } from "../../src/viewer/server.ts";
-import { assets } from "./browser.ts";
+import { assets } from "./chromium.ts";
 import { fullConfig } from "./recordings.ts";
 
 /** Trajectory files, each with its episodes, as a library; keys are `tFILE-PLACE`. */

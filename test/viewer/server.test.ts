@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { serveViewer } from "../../src/viewer/server.ts";
 import { episodeOf } from "../eval/episodes.ts";
-import { assets } from "./browser.ts";
+import { assets } from "./chromium.ts";
 import { libraryOf, served } from "./served.ts";
 
 interface Answer {

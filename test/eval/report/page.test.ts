@@ -4,7 +4,8 @@ import { analyse, materialOf } from "../../../src/eval/report/analysis.ts";
 import { pageOf } from "../../../src/eval/report/page.ts";
 import { documentOf } from "../../../src/eval/report/report.ts";
 import type { ReportSource } from "../../../src/eval/report/source.ts";
-import { expectAccessible, hasChromium, openPage, type Screen } from "../../viewer/browser.ts";
+import { expectAccessible, openPage, type Screen } from "../../viewer/browser.ts";
+import { hasChromium } from "../../viewer/chromium.ts";
 import { resultOf, sourceOf } from "./report-source.ts";
 import { richResults } from "./rich-results.ts";
 
