@@ -2,7 +2,7 @@ import type { Environment } from "../domain/environment.ts";
 import type { EpisodeEvent, ExitStatus } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Reproducer } from "../domain/reproducer.ts";
-import type { BaseRecord, LimitsRecord, SiteRecord } from "../domain/site.ts";
+import { type BaseRecord, type LimitsRecord, pauses, type SiteRecord } from "../domain/site.ts";
 import type { SnapshotShelf } from "../domain/snapshots.ts";
 import { beginGrounding } from "./grounding/grounding.ts";
 import { guardHistory } from "./guard/newer-history.ts";
@@ -76,8 +76,8 @@ export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
   const startedAt = parts.clock.now();
   const base = await baseOf(parts, errands);
   const end = await runOn(base, parts, errands, startedAt);
-  // A run that was interrupted may go on from it. It is gone already where the environment is.
-  if (end.status !== "interrupted") await forgetBase(errands, base).catch(() => {});
+  // Another process may go on from it. It is gone already where the environment is.
+  if (!pauses.includes(end.status)) await forgetBase(errands, base).catch(() => {});
   return end;
 }
 

@@ -1,9 +1,10 @@
 import type { Decide } from "../agent/consult.ts";
 import { type EpisodeEnd, type EpisodeParts, runEpisode } from "../agent/episode.ts";
-import type { EpisodeEvent, ExitStatus, RecordedEvent } from "../domain/episode.ts";
+import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { redactValue } from "../domain/redact.ts";
 import { secretsOf } from "../domain/secrets.ts";
+import { pauses } from "../domain/site.ts";
 import type { Summary } from "../trajectories/summary.ts";
 import { type Kept, systemClock } from "./compose.ts";
 import type { Place } from "./compose-place.ts";
@@ -75,7 +76,7 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
     }),
   );
   if (end.uncollected) tell(place.keep());
-  else if (standsStill.includes(end.status)) place.keep();
+  else if (pauses.includes(end.status) && hasWorked(events)) place.keep();
   else place.discard();
   const exitCode = exitCodeOf(end.status, interruption.received());
   const summary = await keepingWork(stage, () => writeEnd(kept.outputs, events, exitCode));
@@ -83,13 +84,9 @@ export async function perform(stage: Stage, play: Play): Promise<Outcome> {
   return { exitCode, end, summary };
 }
 
-/** Ends after which a run goes on best from where it stopped. */
-const standsStill: readonly ExitStatus[] = [
-  "interrupted",
-  "environment_lost",
-  "model_unavailable",
-  "error",
-];
+/** Where no command ran, a copy made anew is as good. */
+const hasWorked = (events: readonly RecordedEvent[]) =>
+  events.some(({ type }) => type === "command");
 
 /** The question stands alone on the screen. */
 function undisturbed(watcher: Watcher, decide: Decide): Decide {

@@ -1,4 +1,5 @@
 import type { RunConfig } from "./config/run-config.ts";
+import type { ExitStatus } from "./episode.ts";
 
 /** What the patch of a run is taken against. */
 export interface BaseRecord {
@@ -8,6 +9,14 @@ export interface BaseRecord {
   /** Absolute path of the private git folder's place, as commands see it. */
   readonly store: string;
 }
+
+/** Ends after which a run goes on best where it stopped, so that its place is kept if it can be. */
+export const pauses: readonly ExitStatus[] = [
+  "interrupted",
+  "environment_lost",
+  "model_unavailable",
+  "error",
+];
 
 /** Where the work of a run stands. Paths are absolute, of this machine. */
 export interface SiteRecord {

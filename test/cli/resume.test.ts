@@ -207,3 +207,26 @@ describe.runIf(hasBubblewrap)("a sandbox that was lost", () => {
     expect(summaryIn(folder).patch?.files).toEqual(["answer.py", "late.py", "new.py"]);
   });
 });
+
+describe("a run whose model is unavailable", () => {
+  it("goes on where it was once there is one", async () => {
+    const at = world();
+    const model = replayOf(at, `${fix}; touch x.o`);
+    put(at, "project/.gitignore", "*.o\n");
+    expect((await runIssue(at, model)).code).toBe(6);
+    replayOf(at, fix, "ls", submit);
+    expect((await resume(at)).code).toBe(0);
+    const events = await eventsOf(onlyRun(at));
+    expect(resumesIn(events)).toEqual([false]);
+    expect(outputsIn(events)[1]).toBe("answer.py\nx.o\n");
+  });
+
+  it("leaves no copy when nothing was done in it", async () => {
+    const at = world();
+    expect((await runIssue(at, replayOf(at))).code).toBe(6);
+    expect(copiesOf(at)).toEqual([]);
+    replayOf(at, fix, submit);
+    expect((await resume(at)).code).toBe(0);
+    expect(readText(onlyRun(at), "patch.diff")).toContain("+answer = 42\n");
+  });
+});

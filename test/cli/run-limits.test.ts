@@ -92,7 +92,8 @@ describe("pmcoder run ends with status 6 and the patch so far", () => {
       /model_unavailable: replay:.* holds 1 replies and reply 2 was asked for: this run needs more steps/,
     );
     expect(readText(onlyRun(at), "patch.diff")).toContain(fixed);
-    expect(copiesOf(at)).toEqual([]);
+    expect(err).toContain(`resume  pmcoder resume ${summaryIn(onlyRun(at)).run}`);
+    expect(copiesOf(at)).toHaveLength(1);
   });
 
   it("when a server refuses the key half-way", async () => {
