@@ -10,7 +10,10 @@ export interface Moment {
   readonly kind: "edit" | "test" | "stuck" | "back" | "hint" | "verdict" | "near" | "submit";
   readonly title: string;
   readonly detail: string;
-  /** What memory recalled where the work takes a turn, the most telling first; else empty. */
+  /**
+   * What memory recalled where the work takes a turn or came nearest to one, the most telling
+   * first; else empty.
+   */
   readonly recalled: readonly { readonly turn: number; readonly label: string }[];
 }
 
@@ -69,7 +72,7 @@ function moment(
   at: number,
   rest: Pick<Moment, "kind" | "title" | "detail">,
 ): Moment {
-  const isTurn = ["edit", "stuck", "back", "hint"].includes(rest.kind);
+  const isTurn = ["edit", "stuck", "back", "hint", "near"].includes(rest.kind);
   return { step: at + 1, ...rest, recalled: isTurn ? recalledIn(insight) : [] };
 }
 

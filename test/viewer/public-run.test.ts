@@ -7,7 +7,7 @@ import { advanceAll, type EpisodeView, episodeView } from "../../src/viewer/epis
 import { exportedEpisode } from "../../src/viewer/export.ts";
 import { foreignRecording } from "../../src/viewer/foreign-recording.ts";
 import { capable } from "../capabilities.ts";
-import { assets } from "./browser.ts";
+import { assets } from "./chromium.ts";
 import { fullConfig } from "./recordings.ts";
 
 const data = process.env["PMCODER_DATA"];
@@ -25,15 +25,21 @@ function viewsOf(file: string): readonly EpisodeView[] {
 describe.runIf(hasData)("a public run", () => {
   it("tells when it first edited, whether it got stuck, and what was recalled then", () => {
     const [view] = viewsOf("mini-swe-agent-v1/sympy__sympy-24443.traj.json.gz");
-    const moment = (kind: string) => view?.moments.filter((one) => one.kind === kind) ?? [];
-    expect(moment("edit")).toMatchObject([
-      { step: 10, detail: "sympy/combinatorics/homomorphisms.py" },
+    const turns = view?.moments.filter(({ kind }) => kind !== "test" && kind !== "submit") ?? [];
+    const said = turns.map(({ step, title, detail }) => `${step} ${title}: ${detail}`);
+    expect(said).toEqual([
+      "5 Back from hypothesize to explore: because the step looks",
+      "10 First edit of source: sympy/combinatorics/homomorphisms.py",
+      "18 Back from verify to implement: because the step edits source",
+      "34 Back from verify to hypothesize: because the step puts a probe in",
+      "47 Never stuck: nearest: 5 of 6 edits of one file",
     ]);
-    const trouble = [...moment("stuck"), ...moment("near"), ...moment("back")];
-    expect(trouble.length).toBeGreaterThan(0);
-    for (const back of moment("back")) {
-      expect(back.recalled.map(({ label }) => label)).not.toEqual([]);
+    for (const { step, recalled } of turns) {
+      expect(recalled.length).toBeGreaterThan(0);
+      expect(recalled.every(({ turn }) => turn < step)).toBe(true);
     }
+    const page = view === undefined ? "" : exportedEpisode(view, assets);
+    expect(page.match(/<span class="quiet recalled">recalled /g)).toHaveLength(turns.length);
   });
 
   it.each(["swe-agent", "openhands"])(
