@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
+import type { Grading } from "../eval/batch/grader.ts";
 import { type Dataset, readDataset } from "../eval/dataset-file.ts";
 import { type EpisodeJob, jobOf, jobOfId, runFolder, runIdOf } from "../eval/experiment/expand.ts";
+import type { Generation } from "../eval/grading/log-parsers.ts";
 import { readPredictions } from "../eval/grading/predictions.ts";
 import { openRunLocks } from "../store/run-lock.ts";
 import { systemClock } from "./compose.ts";
@@ -33,15 +35,17 @@ export async function experimentSource(
   const jobs = ids.map(jobOfId);
   const runs = new Map(jobs.map((job) => [runIdOf(experiment, job.arm, job.seed), job]));
   const wanted = new Set(jobs.map(({ instance }) => instance));
+  const usual = experiment.grading.generation;
+  const rules = generation ?? usual;
   return {
     folder,
     instances: await instancesOf(dataset, (id) => wanted.has(id)),
     models: [...runs].flatMap(([runId, run]) => modelOf(folder, runId, run)),
     goldRunId: goldRunId(experiment),
-    generation: generation ?? experiment.grading.generation,
+    generation: rules,
     timeoutSec: timeout ?? experiment.grading.timeoutSec,
     retries: experiment.retries.grading,
-    ...keeping(folder, runs, generation === undefined),
+    ...keeping(folder, runs, (made = usual) => made === rules),
   };
 }
 
@@ -67,7 +71,7 @@ function modelOf(folder: string, runId: string, { arm, seed }: EpisodeJob): read
 function keeping(
   folder: string,
   runs: ReadonlyMap<string, EpisodeJob>,
-  isUsual: boolean,
+  isWanted: (generation?: Generation) => boolean,
 ): Pick<GradingSource, "known" | "keep" | "keepGold"> {
   const results = new Map(readResults(folder));
   const golds = new Map(readGold(folder));
@@ -78,23 +82,33 @@ function keeping(
   return {
     known: (model, instance) => {
       const { resolved = null, grading = null } = resultOf(model, instance) ?? {};
-      return isUsual && resolved !== null && grading !== null ? { resolved, ...grading } : null;
+      if (resolved === null || grading === null || !isWanted(grading.generation)) return null;
+      return { resolved, ...grading };
     },
-    keep: (model, instance, { resolved, remark, seconds }) => {
+    keep: (model, instance, { resolved, ...about }) => {
       const result = resultOf(model, instance);
       if (!result || (resolved === null && result.resolved !== null)) return;
-      if (result.resolved === resolved && result.grading?.remark === remark) return;
-      const graded = { ...result, resolved, grading: { remark, seconds } };
+      if (isSame({ resolved, ...about }, { resolved: result.resolved, ...result.grading })) return;
+      const graded = { ...result, resolved, grading: about };
       addResult(folder, graded);
       results.set(graded.job, graded);
     },
-    keepGold: (instance, { resolved, remark, seconds }) => {
+    keepGold: (instance, { resolved, remark, seconds, grader, generation }) => {
       const known = golds.get(instance);
       if (resolved === null && known) return;
-      if (known?.resolved === resolved && known.remark === remark) return;
-      const gold = { instance, resolved, remark, seconds };
+      const gold = { instance, resolved, remark, seconds, grader, generation };
+      if (known && isSame(gold, known)) return;
       addGold(folder, gold);
       golds.set(instance, gold);
     },
   };
+}
+
+/** But for the time that it took. */
+function isSame(
+  one: Grading,
+  other: { readonly [Field in keyof Grading]?: Grading[Field] | undefined },
+): boolean {
+  const fields = ["resolved", "remark", "grader", "generation"] as const;
+  return fields.every((field) => one[field] === other[field]);
 }

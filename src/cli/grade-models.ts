@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
 import { gradePatiently } from "../eval/batch/grade-patiently.ts";
 import type { Grading } from "../eval/batch/grader.ts";
@@ -59,8 +60,8 @@ export function restore(
   return items.filter((item) => {
     const known = item.patch === "" ? emptyPatch : holds(item);
     if (known === null) return true;
-    const { resolved, remark, seconds } = known;
-    tell({ item, grading: { resolved, remark, seconds }, isNew: false });
+    const { resolved, remark, seconds, grader, generation }: TimedGrading = known;
+    tell({ item, grading: { resolved, remark, seconds, grader, generation }, isNew: false });
     return false;
   });
 }
@@ -105,12 +106,15 @@ function watchForBreakdown() {
   };
 }
 
-/** Judges the stored logs again. What has none comes to no verdict. */
-export function regradeItems(
+/** Judges the stored logs again. What has none comes to no verdict. Rejects as `gradeItems` does. */
+export async function regradeItems(
   items: readonly GradedItem[],
-  { harness, tell }: Pick<GradeParts, "harness" | "tell">,
-): void {
+  { harness, signal, tell }: Pick<GradeParts, "harness" | "signal" | "tell">,
+): Promise<void> {
   for (const item of restore(items, () => null, tell)) {
+    // Thousands of logs take a minute, in which a signal should be heard.
+    await setImmediate();
+    signal.throwIfAborted();
     const grading = regrade({ row: item.row, folder: item.folder }, harness);
     const found = grading ?? { resolved: null, remark: "there is no log of its tests" };
     tell({ item, grading: { ...found, seconds: 0 }, isNew: true });

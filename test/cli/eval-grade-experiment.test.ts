@@ -54,6 +54,43 @@ describe("pmcoder eval grade DIR", () => {
     expect(readText(folder, "results.jsonl")).toBe(before);
   });
 
+  it("tells the report whose rules its verdicts stand on", async () => {
+    const at = gradeWorld();
+    const folder = await ranExperiment(at);
+    const graders = async () => {
+      const { out } = await pmcoder(at, ["eval", "report", folder, "--json", "--resamples", "9"]);
+      return JSON.parse(out).provenance.grading.graders;
+    };
+    const one = expect.stringMatching(/^pmcoder .*, rules of v5$/);
+    const other = expect.stringMatching(/^pmcoder .*, rules of v4$/);
+    expect(await graders()).toEqual([one]);
+    const older = { ...resultLines(folder)[0], grading: { remark: null, seconds: 1 } };
+    writeFileSync(
+      join(folder, "results.jsonl"),
+      `${readText(folder, "results.jsonl")}${JSON.stringify(older)}\n`,
+    );
+    await pmcoder(at, ["eval", "grade", folder, "--regrade", "--generation", "v4"]);
+    expect(resultLines(folder).slice(5)).toMatchObject(
+      Array.from({ length: 4 }, () => ({ resolved: true, grading: { generation: "v4" } })),
+    );
+    // The gold patches were graded by the experiment's rules.
+    expect(await graders()).toEqual([other, one]);
+    expect(readText(folder, "report.md")).toMatch(/not all by one grader .*v4; .*v5\./);
+    await pmcoder(at, ["eval", "grade", folder, "--regrade"]);
+    expect(await graders()).toEqual([one]);
+  });
+
+  it("takes no verdict by other rules for one by its own", async () => {
+    const at = gradeWorld();
+    const folder = await ranExperiment(at);
+    await pmcoder(at, ["eval", "grade", folder, "--regrade", "--generation", "v4"]);
+    rmSync(join(folder, "logs"), { recursive: true });
+    const { code, err } = await pmcoder(at, ["eval", "grade", folder, "--yes"]);
+    expect([code, err]).toEqual([0, expect.not.stringContaining("known before")]);
+    const generations = resultLines(folder).map(({ grading }) => grading?.generation);
+    expect(generations.slice(-4)).toEqual(["v5", "v5", "v5", "v5"]);
+  });
+
   it("checks the grader on the experiment's instances", async () => {
     const at = gradeWorld();
     const folder = await ranExperiment(at);

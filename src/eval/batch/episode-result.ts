@@ -33,6 +33,14 @@ const patch = z.object({
   source: z.enum(["extraction", "submission"]),
 });
 
+/** Beside the verdict; what older lines lack is optional. */
+export const GradingFields = z.object({
+  remark: z.string().nullable(),
+  seconds: z.number(),
+  grader: z.string().optional(),
+  generation: z.enum(["v4", "v5", "strict"]).optional(),
+});
+
 /** What came of one job: a line of `results.jsonl`. What is not known is null. */
 export const EpisodeResult = z.object({
   job: z.string(),
@@ -49,7 +57,7 @@ export const EpisodeResult = z.object({
   givenUp: z.boolean(),
   /** null: not graded, or the grader came to no verdict. */
   resolved: z.boolean().nullable(),
-  grading: z.object({ remark: z.string().nullable(), seconds: z.number() }).nullable(),
+  grading: GradingFields.nullable(),
   /** US dollars of that run; null: a price is unknown. */
   cost: z.number().nullable(),
   /** US dollars of all runs of the job, as far as prices are known. */
@@ -121,7 +129,7 @@ export function resultOf(parts: ResultParts): EpisodeResult | null {
     reason: end.reason,
     givenUp: false,
     resolved: grading?.resolved ?? null,
-    grading: grading && { remark: grading.remark, seconds: grading.seconds },
+    grading: grading && gradingFieldsOf(grading),
     cost: tally.cost,
     spent: runs.reduce((sum, run) => sum + spentIn(run), 0),
     tokens: tally.tokens,
@@ -150,6 +158,10 @@ export function resultOf(parts: ResultParts): EpisodeResult | null {
     ended: iso(events.at(-1)?.at),
     host,
   };
+}
+
+function gradingFieldsOf({ resolved: _, ...fields }: NonNullable<ResultParts["grading"]>) {
+  return fields;
 }
 
 function processesIn({ events }: JobRun): number {

@@ -1,16 +1,15 @@
 import { z } from "zod";
+import { GradingFields } from "./episode-result.ts";
 import type { InstanceSpec } from "./episode-spec.ts";
 import { gradePatiently } from "./grade-patiently.ts";
 import type { Submission } from "./grader.ts";
 import type { JobParts } from "./perform-job.ts";
 
 /** What the grader says of an instance's own patch: a line of `gold.jsonl`. */
-export const GoldResult = z.object({
+export const GoldResult = GradingFields.extend({
   instance: z.string(),
   /** Anything but true: the grader or the instance is broken. */
   resolved: z.boolean().nullable(),
-  remark: z.string().nullable(),
-  seconds: z.number(),
 });
 export type GoldResult = Readonly<z.infer<typeof GoldResult>>;
 
@@ -28,6 +27,5 @@ export async function performGold(
 ): Promise<GoldResult> {
   const { instance_id: instance, patch } = row;
   const submission = { id: goldId(instance), row, repository, patch: patch ?? "", ...where };
-  const { resolved, remark, seconds } = await gradePatiently(submission, parts);
-  return { instance, resolved, remark, seconds };
+  return { instance, ...(await gradePatiently(submission, parts)) };
 }

@@ -20,6 +20,9 @@ export interface Grading {
   readonly resolved: boolean | null;
   /** Why there is no verdict, or what speaks against this one; null: nothing. */
   readonly remark: string | null;
+  /** Who judged, and by whose rules; undefined: nobody had to, or it is not known. */
+  readonly grader?: string | undefined;
+  readonly generation?: "v4" | "v5" | "strict" | undefined;
 }
 
 /** Judges patches where their instances can run. */

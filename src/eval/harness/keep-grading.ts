@@ -107,7 +107,7 @@ function keepJudgement(
     remark,
   };
   write(record, json(kept));
-  return { resolved, remark };
+  return { resolved, remark, grader, generation };
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 4)}\n`;

@@ -58,7 +58,7 @@ export function adoptOfficial(
     ...found,
   };
   write(join(folder, fileNames.record), `${JSON.stringify(record, null, 2)}\n`);
-  return { resolved: record.resolved, remark: record.remark };
+  return { resolved: record.resolved, remark: record.remark, grader, generation };
 }
 
 type Verdict = Pick<

@@ -22,7 +22,12 @@ export interface Provenance {
   readonly models: readonly string[];
   readonly environments: readonly string[];
   readonly hosts: readonly string[];
-  readonly grading: { readonly generation: string; readonly timeoutSec: number };
+  readonly grading: {
+    readonly generation: string;
+    readonly timeoutSec: number;
+    /** Who gave the verdicts, gold patches' too, and by whose rules; none: it is not recorded. */
+    readonly graders: readonly string[];
+  };
   /** Instances whose own patch was graded, and those of them that the grader did not accept. */
   readonly gold: { readonly graded: number; readonly refused: readonly string[] };
   readonly results: { readonly sha256: string; readonly lines: number };
@@ -52,7 +57,7 @@ export function provenanceOf(source: ReportSource, bootstrap: BootstrapOptions):
     models: modelsOf(source),
     environments: distinct(({ environment }) => environment),
     hosts: distinct(({ host }) => host),
-    grading: { generation, timeoutSec },
+    grading: { generation, timeoutSec, graders: gradersIn(source) },
     gold: {
       graded: gold.length,
       refused: gold.filter(({ resolved }) => resolved !== true).map(({ instance }) => instance),
@@ -66,6 +71,14 @@ export function provenanceOf(source: ReportSource, bootstrap: BootstrapOptions):
 /** As declared: a recording has another name for each episode. */
 export function modelsOf({ declaration }: Pick<ReportSource, "declaration">): readonly string[] {
   return [...new Set(Object.values(declaration.arms).flatMap(({ model }) => model.name ?? []))];
+}
+
+function gradersIn({ results, gold }: Pick<ReportSource, "results" | "gold">): readonly string[] {
+  const gradings = [...results.flatMap(({ grading }) => grading ?? []), ...gold];
+  const graders = gradings.flatMap(({ grader, generation }) =>
+    grader === undefined ? [] : `${grader}, rules of ${generation}`,
+  );
+  return [...new Set(graders)].sort(compareNames);
 }
 
 function imagesOf(results: readonly EpisodeResult[]): Provenance["images"] {
@@ -140,8 +153,10 @@ function instancesText({ workshop }: Provenance, ledger: Ledger): string {
   return workshop === null ? planned : `${planned} of the dataset's ${fixed(workshop.rows)}`;
 }
 
-function gradingText({ workshop, grading: { generation, timeoutSec } }: Provenance): string {
-  const by = workshop?.grader ?? `rules of ${generation}`;
+function gradingText({ workshop, grading }: Provenance): string {
+  const { generation, timeoutSec, graders } = grading;
+  const declared = workshop?.grader ?? `rules of ${generation}`;
+  const by = graders.length === 0 ? declared : graders.join("; ");
   return `${by}, at most ${fixed(timeoutSec)} s an instance`;
 }
 

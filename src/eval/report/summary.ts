@@ -55,6 +55,11 @@ export function warningsOf(analysis: Analysis): readonly string[] {
           `The grader does not accept the own patch of ${named(refused)}: its verdicts there mean nothing.`,
         ]),
     ...(mixed.length === 0 ? [] : [`Episodes of ${named(mixed)} ran in different images.`]),
+    ...(provenance.grading.graders.length > 1
+      ? [
+          `Verdicts are not all by one grader and its rules: ${provenance.grading.graders.join("; ")}. pmcoder eval grade --regrade judges the stored logs by one.`,
+        ]
+      : []),
     ...(provenance.models.length > 1
       ? [`Episodes ran with different models: ${listed(provenance.models)}.`]
       : []),
