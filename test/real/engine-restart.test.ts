@@ -43,7 +43,7 @@ describe.runIf(hasDocker && hasDockerd)("an engine that stops in the middle of a
     ["SIGKILL", /the Docker engine at unix:\S+ does not answer any more/],
     ["SIGTERM", /the container ended with status \d+|does not answer any more/],
   ] as const)(
-    "by %s ends it at once, and the next run works on the engine started anew",
+    "by %s ends it at once; on the engine started anew the next run works, and this one goes on",
     {
       timeout: 240_000,
     },
@@ -72,6 +72,11 @@ describe.runIf(hasDocker && hasDockerd)("an engine that stops in the middle of a
       const next = startRun(fix);
       expect([await next.running.ended, next.running.err()]).toEqual([0, ""]);
       expect(readText(onlyRun(next.at), "patch.diff")).toContain("+answer = 42");
+
+      const again = startPmcoder(at, ["resume", "last"], { env: engine.env });
+      expect(await again.ended, again.err()).toBe(0);
+      expect(summaryIn(folder)).toMatchObject({ exit_status: "submitted", steps: 4 });
+      expect(readText(folder, "patch.diff")).toContain("+answer = 42");
       const { docker } = await connectEngine(engine.env);
       expect(await docker.listContainers({ all: true })).toEqual([]);
     },
