@@ -112,7 +112,7 @@ async function gradeBy(
     const workers = flags.workers ?? usualWorkers;
     return gradeOfficially(items, { source, official, workers, signal, io, tell });
   }
-  if (flags.regrade) return regradeItems(items, { harness: harnessOf(work, false), tell });
+  if (flags.regrade) return regradeItems(items, { harness: harnessOf(work, false), signal, tell });
   return gradeItems(items, { ...(await ownParts(items, work)), tell });
 }
 

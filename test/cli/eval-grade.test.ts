@@ -1,5 +1,7 @@
+import { EventEmitter } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { answerPatch, rightPatch, smallScript } from "../eval/harness/small-instance.ts";
 import { jsonLines } from "./eval-world.ts";
@@ -12,7 +14,8 @@ import {
   putPredictions,
   reportIn,
 } from "./grade-world.ts";
-import { pmcoder, put } from "./run-world.ts";
+import { lives } from "./run-process.ts";
+import { copiesOf, pmcoder, put } from "./run-world.ts";
 
 const [mended = "", unmended = "", unlaid = "", empty = ""] = instances;
 
@@ -115,6 +118,22 @@ describe("pmcoder eval grade --predictions", () => {
     await gradePredictions(at, file, "--run-id", "second", "--no-cache");
     expect(reportIn(at, "lab__agent.second.json").resolved_ids).toEqual([mended, unmended]);
     expect(existsSync(join(at.output, "logs", "test_runs"))).toBe(false);
+  });
+
+  it("ends what runs at Ctrl-C, and records nothing of it", async () => {
+    const at = gradeWorld((n) => (n === 0 ? { eval_script: smallScript("sleep 345.5") } : {}));
+    const file = putPredictions(at, [rightPatch]);
+    const signals = new EventEmitter();
+    const line = ["--predictions", file, "--dataset", at.dataset, "--output", at.output];
+    const running = pmcoder(at, ["eval", "grade", ...line, "--yes"], { signals });
+    while (!lives("sleep 345.5")) await wait(50);
+    signals.emit("SIGINT");
+    expect(await running).toMatchObject({ code: 130 });
+    expect([lives("sleep 345.5"), copiesOf(at), existsSync(gradedIn(at, mended))]).toEqual([
+      false,
+      [],
+      false,
+    ]);
   });
 
   it("takes a part of the instances, and reports on those that are graded", async () => {
