@@ -8,7 +8,7 @@ import { chosenOf, type Search, search } from "./retrieve.ts";
 import { inShowingOrder } from "./showing-order.ts";
 
 /** Why one node was recalled. All scores are from 0 to 1 but `gain`, which may be smaller. */
-export interface RecallReason {
+interface RecallReason {
   readonly id: number;
   /** In the order in which the beam search took it, from 1. */
   readonly rank: number;
