@@ -24,7 +24,7 @@ export const begin: EpisodeEvent = {
   model: "anthropic:a",
   environment: { kind: "bubblewrap", workdir: "/repo" },
   base: { tree: "t", commit: null, store: "/var/tmp/base" },
-    wantsPatch: true,
+  wantsPatch: true,
   config: RunConfig.parse({}),
   version: "0.1.0",
 };

@@ -91,7 +91,10 @@ describe("a usage error", () => {
     [{ task: "none.md" }, "--task none.md: there is no such file."],
     [{ issue: "https://example.org/1" }, "Save the text to a file and give --issue FILE."],
     [{ instance: "a", dataset: "none" }, "The dataset none: there is no such file or folder."],
-    [{ instance: "a", dataset: "folder" }, "folder is a folder without tasks/<instance>/task.yaml."],
+    [
+      { instance: "a", dataset: "folder" },
+      "folder is a folder without tasks/<instance>/task.yaml.",
+    ],
     [{ instance: "a", dataset: "rows.parquet" }, "rows.parquet is damaged or cut short"],
     [
       { instance: "acme__widget-13", dataset: "rows.jsonl" },
