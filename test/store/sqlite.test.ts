@@ -106,7 +106,7 @@ describe("a database that cannot be used", () => {
 
   it("tells which run cannot be read when a row is damaged, and still reads the others", async () => {
     const journal = openJournal(file, clock);
-    for (const run of ["r1", "r2"]) journal.append(run, [beginEvent(run), note("hello")]);
+    for (const run of ["r1", "r2"]) await journal.append(run, [beginEvent(run), note("hello")]);
     await journal.append("r1", [note("again")]);
     const direct = new DatabaseSync(file);
     direct.exec("UPDATE appends SET events = x'00ff' WHERE id % 4294967296 = 2");
@@ -121,7 +121,7 @@ describe("a database that cannot be used", () => {
 
   it("is not recreated when its pages are damaged", async () => {
     const journal = openJournal(file, clock);
-    for (let run = 0; run < 40; run += 1) journal.append(`r${run}`, episodeEvents(`r${run}`));
+    for (let run = 0; run < 40; run += 1) await journal.append(`r${run}`, episodeEvents(`r${run}`));
     await journal.close();
     const bytes = readFileSync(file);
     bytes.fill(0x5a, 1024);
