@@ -74,11 +74,12 @@ function expectRebuilds({ events }: Played): void {
 }
 
 describe.each(stories)("a run that is killed after an append: $name", (story) => {
-  const place = new CutEpisode(story);
+  let place: CutEpisode;
   afterAll(() => place.remove());
   let whole: Played & { readonly cuts: readonly Cut[] };
 
   beforeAll(async () => {
+    place = new CutEpisode(story);
     whole = await place.play();
   }, 120_000);
 
