@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { Clock } from "../domain/clock.ts";
 import { PmcoderError } from "../domain/errors.ts";
@@ -14,6 +15,10 @@ import { isLockedOut, storageError } from "./storage-error.ts";
  * the time of a look, and enough for who was quicker to write down who it is.
  */
 const patienceMs = 300;
+
+/** How often, and how many milliseconds apart, a holder that is not named yet is looked for. */
+const nameLooks = 40;
+const nameLookMs = 50;
 
 /** Milliseconds that a look waits for another look. */
 const glanceMs = 10;
@@ -39,7 +44,7 @@ export function openRunLocks(
     acquire: async (run) => {
       const places = placesOf(folder, run);
       const database = lock(places.lock, waitMs);
-      if (database === null) throw refusal(run, holderIn(places.holder));
+      if (database === null) throw refusal(run, await holderSoon(places.holder));
       return hold(database, places, clock.now());
     },
     isHeld: async (run) => {
@@ -123,6 +128,16 @@ function holderIn(file: string): Holder | null {
   } catch {
     return null;
   }
+}
+
+/** Who holds it; whoever was quicker may still be about to write that down. */
+async function holderSoon(file: string): Promise<Holder | null> {
+  for (let look = 0; look < nameLooks; look += 1) {
+    const holder = holderIn(file);
+    if (holder !== null) return holder;
+    await wait(nameLookMs);
+  }
+  return null;
 }
 
 function refusal(run: string, holder: Holder | null): PmcoderError {
