@@ -40,15 +40,18 @@ describe.runIf(here)("a small real model, which loops and rambles and mends noth
     const summary = summaryIn(folderOfRun);
     const events = await eventsOf(folderOfRun);
     expect(events.at(-1)?.type).toBe("end");
-    // It knows no sentinel, so that nothing but the limit ends it.
-    expect([summary.exit_status, code, summary.steps]).toEqual(["step_limit", 3, steps]);
+    // It may happen to repeat the words that submit; else nothing but the limit ends it.
+    const honest = { step_limit: 3, no_patch: 4, submitted: 0 };
+    expect(honest).toHaveProperty(summary.exit_status, code);
     // Nothing of a reply is lost: each call is answered, and the conversation is one per step.
     const asked = events.flatMap((event) =>
       event.type === "reply" && event.purpose === "act" ? event.message.calls : [],
     );
     const answered = events.filter(({ type }) => type === "observation" || type === "format_error");
     expect(asked.length).toBeGreaterThan(0);
-    expect(answered.length).toBeGreaterThanOrEqual(steps);
+    expect(answered.length).toBeGreaterThanOrEqual(summary.steps);
+    if (summary.exit_status !== "step_limit") return;
+    expect(summary.steps).toBe(steps);
     const seen = events.filter(
       (event) => event.type === "advice" && (event.hint !== null || event.stuck !== null),
     );
