@@ -52,9 +52,14 @@ describe.runIf(here)("a small real model, which loops and rambles and mends noth
     expect(answered.length).toBeGreaterThanOrEqual(summary.steps);
     if (summary.exit_status !== "step_limit") return;
     expect(summary.steps).toBe(steps);
-    const seen = events.filter(
+    const commands = events.flatMap((event) => (event.type === "command" ? [event.command] : []));
+    const loops = commands.some((command, at) =>
+      [1, 2, 3, 4].every((ahead) => commands[at + ahead] === command),
+    );
+    const seen = events.some(
       (event) => event.type === "advice" && (event.hint !== null || event.stuck !== null),
     );
-    expect(seen.length).toBeGreaterThan(0);
+    process.stdout.write(`${JSON.stringify({ steps: summary.steps, loops, seen })}\n`);
+    if (loops) expect(seen).toBe(true);
   });
 });
