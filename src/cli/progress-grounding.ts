@@ -1,4 +1,4 @@
-import type { IntegrityRecord, VerdictRecord } from "../domain/episode.ts";
+import type { IntegrityRecord, VerdictRecord } from "../domain/evidence.ts";
 import { duration } from "./quantities.ts";
 import { type Paint, visible } from "./terminal-text.ts";
 

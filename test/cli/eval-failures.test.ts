@@ -75,8 +75,8 @@ describe("pmcoder eval run, after a process died between a run's end and its fil
     const patch = readText(output, job, "patch.diff");
     expect(patch).toContain("+answer = 42");
     unwrite(output, job);
-    const left = `home/.cache/pmcoder/work/${before?.run}/answers/answer.py`;
-    put(at, left, "answer = 42\n");
+    const copies = join("home", ".cache", "pmcoder", "work");
+    put(at, join(copies, `${before?.run}`, "answers", "answer.py"), "answer = 42\n");
     expect((await evalRun(at, trial)).code).toBe(0);
     expect(resultLines(output)).toMatchObject([{ ...before, grading: {} }]);
     expect(readText(output, job, "patch.diff")).toBe(patch);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { corruptLines, verdictLine } from "../../src/cli/progress-grounding.ts";
 import { plain } from "../../src/cli/terminal-text.ts";
-import type { VerdictRecord } from "../../src/domain/episode.ts";
+import type { VerdictRecord } from "../../src/domain/evidence.ts";
 
 const verdict = (record: Partial<VerdictRecord>): string =>
   verdictLine(

@@ -1,6 +1,7 @@
 import type { GroundingConfig } from "../../domain/config/grounding.ts";
 import type { Environment } from "../../domain/environment.ts";
-import type { EpisodeEvent, IntegrityRecord } from "../../domain/episode.ts";
+import type { EpisodeEvent } from "../../domain/episode.ts";
+import type { IntegrityRecord } from "../../domain/evidence.ts";
 import type { ShellAction } from "../../substrate/shell/action.ts";
 import { type Base, runOnBase } from "../patch/base.ts";
 import { quote } from "../patch/script.ts";

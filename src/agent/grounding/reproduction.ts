@@ -1,6 +1,7 @@
 import type { GroundingConfig } from "../../domain/config/grounding.ts";
 import type { Environment } from "../../domain/environment.ts";
-import type { EpisodeEvent, VerdictRecord } from "../../domain/episode.ts";
+import type { EpisodeEvent } from "../../domain/episode.ts";
+import type { VerdictRecord } from "../../domain/evidence.ts";
 import type { Verdict } from "../../domain/plan.ts";
 import type { Reproducer } from "../../domain/reproducer.ts";
 import type { Base } from "../patch/base.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Integrity } from "../../../src/agent/grounding/integrity.ts";
 import { GroundingConfig } from "../../../src/domain/config/grounding.ts";
-import type { IntegrityRecord } from "../../../src/domain/episode.ts";
+import type { IntegrityRecord } from "../../../src/domain/evidence.ts";
 import type { Files } from "../../episode-parts.ts";
 import { type Place, place } from "./place.ts";
 

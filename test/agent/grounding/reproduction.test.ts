@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Reproduction } from "../../../src/agent/grounding/reproduction.ts";
 import { GroundingConfig } from "../../../src/domain/config/grounding.ts";
-import type { EpisodeEvent, VerdictRecord } from "../../../src/domain/episode.ts";
+import type { EpisodeEvent } from "../../../src/domain/episode.ts";
+import type { VerdictRecord } from "../../../src/domain/evidence.ts";
 import type { Reproducer } from "../../../src/domain/reproducer.ts";
 import { type Place, place, script, tally } from "./place.ts";
 
