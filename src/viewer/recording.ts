@@ -1,9 +1,5 @@
-import type {
-  AdviceRecord,
-  IntegrityRecord,
-  PatchRecord,
-  VerdictRecord,
-} from "../domain/episode.ts";
+import type { AdviceRecord, PatchRecord } from "../domain/episode.ts";
+import type { IntegrityRecord, VerdictRecord } from "../domain/evidence.ts";
 import type { ObservedStep, SubstrateOptions } from "../substrate/state.ts";
 
 /** What a command gave. */
