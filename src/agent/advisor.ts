@@ -1,6 +1,7 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { AdviceRecord, EpisodeEvent, Observation } from "../domain/episode.ts";
 import { understandNext } from "../substrate/command.ts";
+import { evidenceAfter } from "../substrate/evidence.ts";
 import { observe } from "../substrate/observe.ts";
 import {
   type Advice,
@@ -10,7 +11,7 @@ import {
   type SubstrateState,
 } from "../substrate/state.ts";
 import type { EpisodeLog } from "./episode-log.ts";
-import { evidenceAfter } from "./grounding/evidence.ts";
+import { foundIn } from "./grounding/found.ts";
 import type { Grounding } from "./grounding/grounding.ts";
 
 /** A turn's place and words, which each of its calls shares. */
@@ -88,7 +89,7 @@ export class Advisor {
     const { action } = understandNext(this.#state, command);
     const found = await this.#grounding.afterCall({ step, callId, action }, announce);
     if (found === null) return null;
-    this.#evidence = evidenceAfter(this.#evidence, action, found);
+    this.#evidence = evidenceAfter(this.#evidence, foundIn(found), () => action.mutating);
     return found;
   }
 
@@ -98,7 +99,7 @@ export class Advisor {
    */
   afterFormatError({ step, thought }: Turn, answers: number): readonly EpisodeEvent[] {
     const refused = { command: null, output: "", exitCode: null, timedOut: false, rejected: true };
-    const evidence = evidenceAfter(this.#evidence, { mutating: false }, []);
+    const evidence = evidenceAfter(this.#evidence, foundIn([]), () => false);
     const advice = this.#observe({ index: step, thought, ...refused, answers }, evidence);
     return [adviceEvent({ step }, null, advice)];
   }

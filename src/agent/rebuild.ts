@@ -1,5 +1,6 @@
 import type { EpisodeEvent } from "../domain/episode.ts";
 import { understandNext } from "../substrate/command.ts";
+import { evidenceAfter } from "../substrate/evidence.ts";
 import { begin, observe } from "../substrate/observe.ts";
 import {
   type Evidence,
@@ -8,7 +9,7 @@ import {
   type SubstrateState,
 } from "../substrate/state.ts";
 import { adviceEvent, wantsAdvice } from "./advisor.ts";
-import { evidenceAfter } from "./grounding/evidence.ts";
+import { foundIn } from "./grounding/found.ts";
 
 type Of<Type extends EpisodeEvent["type"]> = Extract<EpisodeEvent, { type: Type }>;
 
@@ -36,8 +37,9 @@ export function rebuild(
   for (const [index, event] of events.entries()) {
     if (event.type !== "observation" && event.type !== "format_error") continue;
     const step = stepOf(event, events.slice(0, index));
-    const mutating = step.command !== null && understandNext(state, step.command).action.mutating;
-    evidence = evidenceAfter(evidence, { mutating }, foundAfter(events, index));
+    const { command } = step;
+    const mutates = () => command !== null && understandNext(state, command).action.mutating;
+    evidence = evidenceAfter(evidence, foundIn(foundAfter(events, index)), mutates);
     const observed = observe(state, step, evidence);
     state = observed.state;
     const callId = event.type === "observation" ? event.callId : null;

@@ -1,10 +1,10 @@
 import { readFile, realpath } from "node:fs/promises";
 import { changedPaths, filesOf } from "../agent/patch/headers.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import { plural } from "../domain/quantities.ts";
 import { hostGit } from "../environments/host-git.ts";
 import { findRepository } from "../environments/workspace.ts";
 import { keepFiles, restoreFiles } from "./kept-files.ts";
-import { plural } from "./quantities.ts";
 
 export interface ApplyOptions {
   readonly patchFile: string;

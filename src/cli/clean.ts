@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
+import { bytes, plural } from "../domain/quantities.ts";
 import type { RunLocks } from "../domain/run-lock.ts";
 import { type Abandoned, cleanDead } from "../environments/docker-clean.ts";
 import { openRunLocks } from "../store/run-lock.ts";
@@ -11,7 +12,6 @@ import type { Io } from "./io.ts";
 import { type LeftRun, leftBehind, type Standstill } from "./left-behind.ts";
 import { mergeConfig } from "./merge-config.ts";
 import { statePlace, workRoot } from "./places.ts";
-import { bytes, plural } from "./quantities.ts";
 import { visible } from "./terminal-text.ts";
 
 export interface CleanFlags {

@@ -1,7 +1,7 @@
 import { access, mkdtemp, rmdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { bytes } from "../domain/quantities.ts";
 import type { Finding } from "./doctor-report.ts";
-import { bytes } from "./quantities.ts";
 
 /** The folder itself, or the nearest one above it that exists. */
 async function existing(folder: string): Promise<string> {

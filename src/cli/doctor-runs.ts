@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { PmcoderError } from "../domain/errors.ts";
+import { bytes, plural } from "../domain/quantities.ts";
 import type { Dead } from "../environments/docker-clean.ts";
 import { integrityFault } from "../store/integrity.ts";
 import { asideAdvice, storageError } from "../store/storage-error.ts";
 import type { Finding } from "./doctor-report.ts";
 import { type LeftBehind, type LeftRun, leftBehind, type Places } from "./left-behind.ts";
-import { bytes, plural } from "./quantities.ts";
 import { shellWord } from "./terminal-text.ts";
 
 export interface Told extends Places {

@@ -1,7 +1,7 @@
+import { dollars, duration } from "../domain/quantities.ts";
 import type { BatchEvent } from "../eval/batch/batch-event.ts";
 import type { Progress } from "../eval/experiment/progress.ts";
 import { type ProgressRow, tableOf } from "../eval/experiment/progress-table.ts";
-import { dollars, duration } from "./quantities.ts";
 import { visible } from "./terminal-text.ts";
 import { table } from "./text-table.ts";
 

@@ -1,8 +1,8 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
+import { dollars } from "../domain/quantities.ts";
 import { priceOfModel } from "../models/open-model.ts";
 import { systemClock } from "./compose.ts";
 import type { BatchStore, Caps } from "./eval-store.ts";
-import { dollars } from "./quantities.ts";
 
 /** Whether a model costs money that is counted. */
 export function isPaid(config: RunConfig["model"]): boolean {

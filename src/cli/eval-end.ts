@@ -1,8 +1,8 @@
+import { plural } from "../domain/quantities.ts";
 import type { EpisodeResult } from "../eval/batch/episode-result.ts";
 import type { EpisodeJob } from "../eval/experiment/expand.ts";
 import type { Stop } from "./eval-handler.ts";
 import type { ExitCode } from "./exit-code.ts";
-import { plural } from "./quantities.ts";
 import type { Session } from "./session.ts";
 
 /** How a batch stands when this process stops. */

@@ -1,4 +1,5 @@
 import { RunConfig } from "../domain/config/run-config.ts";
+import { bytes, plural } from "../domain/quantities.ts";
 import type { Engine } from "../environments/docker-engine.ts";
 import { findImage, imageBytes } from "../environments/docker-images.ts";
 import { ensureImage } from "../environments/docker-pull.ts";
@@ -13,7 +14,6 @@ import { surveyJobs } from "./eval-survey.ts";
 import { venueFinder } from "./eval-venue.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { bytes, plural } from "./quantities.ts";
 import { inSession, type Session } from "./session.ts";
 
 /** Between two lines of progress. */

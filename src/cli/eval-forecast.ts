@@ -1,8 +1,8 @@
+import { dollars, plural } from "../domain/quantities.ts";
 import type { EpisodeJob } from "../eval/experiment/expand.ts";
 import { type Forecast, forecastOf, isFree } from "../eval/experiment/forecast.ts";
 import { priceOfModel } from "../models/open-model.ts";
 import type { ExperimentPlan } from "./eval-plan.ts";
-import { dollars, plural } from "./quantities.ts";
 import { table } from "./text-table.ts";
 
 type Planned = Pick<ExperimentPlan, "experiment" | "arms">;

@@ -1,5 +1,6 @@
 import { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import { plural } from "../domain/quantities.ts";
 import type { Grading } from "../eval/batch/grader.ts";
 import { parseSelection } from "../eval/experiment/select.ts";
 import { consentFor } from "./choose-environment.ts";
@@ -23,7 +24,6 @@ import { type GradedModel, type GradingSource, predictionsSource } from "./grade
 import { GradeTeller } from "./grade-teller.ts";
 import { spotOf } from "./grade-testbeds.ts";
 import type { Io } from "./io.ts";
-import { plural } from "./quantities.ts";
 import { inSession, type Session } from "./session.ts";
 
 /** What is graded, how, and for whom. */

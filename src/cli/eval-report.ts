@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { plural } from "../domain/quantities.ts";
 import { analyse, materialOf } from "../eval/report/analysis.ts";
 import { markdownOf } from "../eval/report/markdown.ts";
 import { pageOf } from "../eval/report/page.ts";
@@ -10,7 +11,6 @@ import type { EvalReportFlags } from "./eval-report-command.ts";
 import { readReportSource } from "./eval-report-source.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { plural } from "./quantities.ts";
 import { visible } from "./terminal-text.ts";
 import { root } from "./version.ts";
 

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { plural } from "../domain/quantities.ts";
 import { runPrefix } from "../eval/batch/job-runs.ts";
 import { jobOfId } from "../eval/experiment/expand.ts";
 import { beginProgress, takeEvent } from "../eval/experiment/progress.ts";
@@ -13,7 +14,6 @@ import { tellRestored } from "./eval-restore.ts";
 import { readResults } from "./eval-results.ts";
 import { openOwnJournal, openSharedStore } from "./eval-store.ts";
 import type { Io } from "./io.ts";
-import { plural } from "./quantities.ts";
 
 /** `pmcoder eval status`: how far an experiment is, from its output folder; changes nothing in it. */
 export async function showStatus(folder: string, flags: EvalStatusFlags, io: Io): Promise<0> {

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
+import { dollars } from "../domain/quantities.ts";
 import { bubblewrapWorks } from "../environments/bubblewrap.ts";
 import type { BatchEvent } from "../eval/batch/batch-event.ts";
 import { armSpec, type ExperimentSpec, experimentSpec } from "../eval/batch/episode-spec.ts";
@@ -19,7 +20,6 @@ import { venueFinder } from "./eval-venue.ts";
 import { type ExitCode, explain } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { statePlace } from "./places.ts";
-import { dollars } from "./quantities.ts";
 import type { Session } from "./session.ts";
 import { listenInStages, type StagedInterruption } from "./staged-signals.ts";
 

@@ -1,9 +1,9 @@
+import { duration } from "../domain/quantities.ts";
 import type { ProbedInstance } from "./grade-gold.ts";
 import type { ToldGrading } from "./grade-models.ts";
 import type { WrittenReport } from "./grade-reports.ts";
 import type { GradedModel } from "./grade-source.ts";
 import type { Io } from "./io.ts";
-import { duration } from "./quantities.ts";
 import { visible } from "./terminal-text.ts";
 
 const verdictOf = (resolved: boolean | null) =>

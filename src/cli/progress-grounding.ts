@@ -1,5 +1,5 @@
 import type { IntegrityRecord, VerdictRecord } from "../domain/evidence.ts";
-import { duration } from "./quantities.ts";
+import { duration } from "../domain/quantities.ts";
 import { type Paint, visible } from "./terminal-text.ts";
 
 /** Files that a command left so that they do not parse. */

@@ -5,10 +5,10 @@ import type {
   PatchRecord,
   RecordedEvent,
 } from "../domain/episode.ts";
+import { bytes, count, dollars, duration, plural } from "../domain/quantities.ts";
 import { adviceLines } from "./progress-advice.ts";
 import { corruptLines, verdictLine } from "./progress-grounding.ts";
 import type { Progress } from "./progress-state.ts";
-import { bytes, count, dollars, duration, plural } from "./quantities.ts";
 import { resumeFlag } from "./standing.ts";
 import { cut, type Paint, type Style, visible, widthOf } from "./terminal-text.ts";
 

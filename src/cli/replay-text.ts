@@ -1,6 +1,6 @@
+import { plural } from "../domain/quantities.ts";
 import type { Replay, ReplayedTurn } from "../eval/replay.ts";
 import { kindOf, type ReplayLine, replayLine } from "../eval/replay-line.ts";
-import { plural } from "./quantities.ts";
 import { cut, type Paint, visible, widthOf } from "./terminal-text.ts";
 
 export interface TableLayout {

@@ -1,6 +1,6 @@
+import { duration } from "../domain/quantities.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { duration } from "./quantities.ts";
 import type { ListFlags } from "./repro-command.ts";
 import { type Kept, readAllKept } from "./repro-files.ts";
 import { reproConfig, scriptsFolder } from "./repro-settings.ts";

@@ -1,8 +1,8 @@
 import { Command } from "@commander-js/extra-typings";
-import { addBreakpoint } from "./breakpoints.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
 import { positive, whole } from "./run-command.ts";
+import { breakpoint, confirm, debug, json, view, yes } from "./session-options.ts";
 
 const resumeCommandLine = () =>
   new Command("resume")
@@ -13,20 +13,12 @@ const resumeCommandLine = () =>
     .option("--time-limit <seconds>", "time at work of the whole run", positive)
     .option("--record <file>", "write the model's further replies to a cassette")
     .option("--state <dir>", "where runs are kept (default: .pmcoder, or PMCODER_STATE)")
-    .option("--yes", "do not ask before commands of an unprotected environment")
-    .option("--confirm", "ask before every command, in a sandbox too")
-    .option(
-      "--view",
-      "show the run in a browser; its page closes with it (then: pmcoder view last)",
-    )
-    .option("--debug", "stop before commands and ask at the terminal: inspect, edit, skip, go on")
-    .option(
-      "--break <where>",
-      "where --debug stops, repeatable: step=N, phase=NAME, file=PATH, stuck (default: everywhere)",
-      addBreakpoint,
-      [],
-    )
-    .option("--json", "events on standard output, one JSON object a line; the last is the summary");
+    .addOption(yes)
+    .addOption(confirm)
+    .addOption(view)
+    .addOption(debug)
+    .addOption(breakpoint)
+    .addOption(json);
 
 export type ResumeFlags = ReturnType<ReturnType<typeof resumeCommandLine>["opts"]>;
 

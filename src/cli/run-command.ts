@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { addBreakpoint } from "./breakpoints.ts";
+import { breakpoint, confirm, debug, json, view, yes } from "./session-options.ts";
 
 export function positive(text: string): number {
   const value = Number(text);
@@ -89,20 +89,12 @@ export const runCommandLine = () =>
         "tracked",
       ] as const),
     )
-    .option("--yes", "do not ask before commands of an unprotected environment")
-    .option("--confirm", "ask before every command, in a sandbox too")
-    .option(
-      "--view",
-      "show the run in a browser; its page closes with it (then: pmcoder view last)",
-    )
-    .option("--debug", "stop before commands and ask at the terminal: inspect, edit, skip, go on")
-    .option(
-      "--break <where>",
-      "where --debug stops, repeatable: step=N, phase=NAME, file=PATH, stuck (default: everywhere)",
-      addBreakpoint,
-      [],
-    )
-    .option("--json", "events on standard output, one JSON object a line; the last is the summary")
+    .addOption(yes)
+    .addOption(confirm)
+    .addOption(view)
+    .addOption(debug)
+    .addOption(breakpoint)
+    .addOption(json)
     .option(
       "-c, --config <file|key=value>",
       "configuration, repeatable, left to right",

@@ -2,7 +2,7 @@ import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Phase, PolicyPhase } from "../domain/phase.ts";
 import { begin, observe } from "../substrate/observe.ts";
 import type { Advice, ObservedStep, SubstrateState } from "../substrate/state.ts";
-import { type ForeignEpisode, stepsOf, type Turn } from "../trajectories/foreign.ts";
+import { type ForeignEpisode, rootOf, stepsOf, type Turn } from "../trajectories/foreign.ts";
 
 /** One assistant turn, as the substrate saw it. */
 export interface ReplayedTurn {
@@ -33,18 +33,9 @@ export interface ReplayOptions {
   readonly now: () => number;
 }
 
-/** Where harnesses put the repository, for records that do not say. */
-const usualRoot: Record<ForeignEpisode["format"], string> = {
-  "mini-swe-agent-1": "/testbed",
-  "mini-swe-agent-1.1": "/testbed",
-  "swe-agent": "/testbed",
-  openhands: "/workspace",
-};
-
 /** A recorded episode through the substrate, without a model; the plan is the fixed one. */
 export function replayEpisode(episode: ForeignEpisode, { config, now }: ReplayOptions): Replay {
-  const root = episode.workdir ?? usualRoot[episode.format];
-  let state = begin(episode.task, { config, root });
+  let state = begin(episode.task, { config, root: rootOf(episode) });
   const turns: ReplayedTurn[] = [];
   for (const turn of episode.turns) {
     const before = now();

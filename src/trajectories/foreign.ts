@@ -50,6 +50,19 @@ export interface ForeignEpisode {
   readonly cut: boolean;
 }
 
+/** Where harnesses put the repository, for records that do not say. */
+const usualRoot: Record<TrajectoryFormat, string> = {
+  "mini-swe-agent-1": "/testbed",
+  "mini-swe-agent-1.1": "/testbed",
+  "swe-agent": "/testbed",
+  openhands: "/workspace",
+};
+
+/** Absolute path of an episode's repository, as its commands saw it. */
+export function rootOf({ workdir, format }: Pick<ForeignEpisode, "workdir" | "format">): string {
+  return workdir ?? usualRoot[format];
+}
+
 /**
  * A turn as steps, at least one: a step for each call that ran; otherwise one step without a result
  * whose command is all that the turn asked for, one after another, and empty if it asked for nothing.

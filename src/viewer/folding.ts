@@ -1,5 +1,5 @@
 import { type Html, html } from "../domain/html.ts";
-import { plural } from "./amounts.ts";
+import { plural } from "../domain/quantities.ts";
 
 /** How much of a long text stands open: the rest is one click away. */
 export interface Fold {

@@ -1,15 +1,13 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { ObservedStep } from "../substrate/state.ts";
-import { type ForeignEpisode, stepsOf, type Turn, type TurnCall } from "../trajectories/foreign.ts";
+import {
+  type ForeignEpisode,
+  rootOf,
+  stepsOf,
+  type Turn,
+  type TurnCall,
+} from "../trajectories/foreign.ts";
 import type { RecordedCall, RecordedTurn, Recording } from "./recording.ts";
-
-/** Where harnesses put the repository, for records that do not say. */
-const usualRoot: Record<ForeignEpisode["format"], string> = {
-  "mini-swe-agent-1": "/testbed",
-  "mini-swe-agent-1.1": "/testbed",
-  "swe-agent": "/testbed",
-  openhands: "/workspace",
-};
 
 /** An episode of a trajectory file; plan and memory are replayed under `config`. */
 export function foreignRecording(episode: ForeignEpisode, config: RunConfig): Recording {
@@ -32,7 +30,7 @@ export function foreignRecording(episode: ForeignEpisode, config: RunConfig): Re
     seconds: null,
     startedAt: null,
     advised: false,
-    options: { config, root: episode.workdir ?? usualRoot[format] },
+    options: { config, root: rootOf(episode) },
     cut,
   };
 }

@@ -1,6 +1,7 @@
 import type { Phase, PolicyPhase } from "../domain/phase.ts";
 import type { ExportedSignal, PlanEvent, SubTask, Verdict } from "../domain/plan.ts";
 import { understandNext } from "../substrate/command.ts";
+import { evidenceAfter } from "../substrate/evidence.ts";
 import { begin, observe } from "../substrate/observe.ts";
 import {
   type Advice,
@@ -83,27 +84,13 @@ function observeCall(
   step: ObservedStep,
   call: RecordedCall | undefined,
 ): ObservedCall {
-  const evidence = evidenceAfter(known, call, () => mutates(before, step));
+  const evidence = evidenceAfter(known, call ?? nothingFound, () => mutates(before, step));
   const { state, advice } = observe(before, step, evidence);
   const counts = countsAfter(before, { step, advice, state });
   return { advice, after: { state, evidence }, counts, rejected: step.rejected === true };
 }
 
-/** A tree that was changed without being named anew has no name. */
-function evidenceAfter(
-  before: Evidence,
-  call: RecordedCall | undefined,
-  isChange: () => boolean,
-): Evidence {
-  const { integrity, verdict } = call ?? {};
-  const kept = () => (before.tree !== null && isChange() ? null : before.tree);
-  return {
-    verdict: verdict?.verdict ?? before.verdict,
-    checked: integrity?.checked ?? [],
-    corrupt: integrity?.corrupt.map(({ file }) => file) ?? [],
-    tree: verdict ? verdict.signature : kept(),
-  };
-}
+const nothingFound = { integrity: null, verdict: null };
 
 function mutates(state: SubstrateState, { command }: ObservedStep): boolean {
   return command !== null && understandNext(state, command).action.mutating;

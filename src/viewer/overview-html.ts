@@ -1,5 +1,6 @@
 import { type Html, html } from "../domain/html.ts";
-import { count, dollars, duration, moment, plural } from "./amounts.ts";
+import { count, plural } from "../domain/quantities.ts";
+import { dollars, duration, moment } from "./amounts.ts";
 import type { EpisodeView } from "./episode-view.ts";
 import { cutText } from "./folding.ts";
 import type { Moment } from "./moments.ts";

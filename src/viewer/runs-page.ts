@@ -1,5 +1,6 @@
 import { type Html, html, type Value } from "../domain/html.ts";
-import { moment, plural } from "./amounts.ts";
+import { plural } from "../domain/quantities.ts";
+import { moment } from "./amounts.ts";
 import { type Filter, matching, valuesOf } from "./filter.ts";
 import type { Entry } from "./library.ts";
 import { statusHtml } from "./overview-html.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes, count, dollars, duration, plural } from "../../src/cli/quantities.ts";
+import { bytes, count, dollars, duration, plural } from "../../src/domain/quantities.ts";
 
 describe("quantities as people read them", () => {
   it.each([
