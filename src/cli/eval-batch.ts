@@ -4,6 +4,7 @@ import type { EpisodeResult } from "../eval/batch/episode-result.ts";
 import { documentsOf, type ExperimentSpec } from "../eval/batch/episode-spec.ts";
 import { goldId } from "../eval/batch/gold-job.ts";
 import type { Grader } from "../eval/batch/grader.ts";
+import { addJobs } from "../eval/batch/image-use.ts";
 import type { EpisodeJob } from "../eval/experiment/expand.ts";
 import type { Closing } from "./closing.ts";
 import { systemClock } from "./compose.ts";
@@ -15,6 +16,7 @@ import { EnvironmentFile, engineVersion } from "./eval-environment.ts";
 import { openGrader } from "./eval-grader.ts";
 import { openHandler, type Stop } from "./eval-handler.ts";
 import { Keeper } from "./eval-keeper.ts";
+import { goldImage } from "./eval-places.ts";
 import type { ExperimentPlan } from "./eval-plan.ts";
 import type { ExperimentRecord } from "./eval-record.ts";
 import { spentUnfinished, tellRestored } from "./eval-restore.ts";
@@ -116,16 +118,20 @@ async function work(batch: Batch, opened: Opened, session: Session): Promise<Sto
   const watching = watchOthers(batch, store, over.signal, stop);
   const graded = new Set(readGold(folder).keys());
   const isGolden = grader.version !== null && plan.experiment.grading.gold;
-  const golden = isGolden ? [...plan.instances.keys()].filter((id) => !graded.has(id)) : [];
+  const golden = isGolden ? [...plan.instances].filter(([id]) => !graded.has(id)) : [];
+  const goldImages = golden.map(([, instance]) => goldImage(instance));
   const isToCome = new Set(left.map(({ id }) => id));
   const batching = runBatch({
     queue: store.queue,
-    work: workOf(left, golden),
+    work: workOf(
+      left,
+      golden.map(([id]) => id),
+    ),
     handler: openHandler({
       ...batch,
       ...opened,
       key: batch.record.key,
-      imagesLeft: batch.store === null ? batch.survey.images : null,
+      imagesLeft: batch.store === null ? addJobs(batch.survey.images, goldImages) : null,
       session,
       signal,
       tell: keeper.tell,

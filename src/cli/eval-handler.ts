@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
 import type { JobHandler } from "../domain/queue.ts";
 import type { RunLocks } from "../domain/run-lock.ts";
-import { imageOf } from "../environments/docker-image.ts";
 import type { Tell } from "../eval/batch/batch-event.ts";
 import type { ExperimentSpec } from "../eval/batch/episode-spec.ts";
 import type { Grader } from "../eval/batch/grader.ts";
@@ -11,7 +10,7 @@ import { watchForBreakdown } from "../eval/batch/patience.ts";
 import { systemClock } from "./compose.ts";
 import { capReason } from "./eval-cap.ts";
 import type { Engines } from "./eval-engine.ts";
-import { goldFolder, goldRunId } from "./eval-places.ts";
+import { goldFolder, goldImage, goldRunId } from "./eval-places.ts";
 import { openStage } from "./eval-stage.ts";
 import type { BatchStore } from "./eval-store.ts";
 import type { FindVenue } from "./eval-venue.ts";
@@ -75,10 +74,10 @@ export function openHandler(parts: WorkerParts): JobHandler {
     signal: parts.signal,
     onCapReached: () => parts.stop({ why: "cap", reason: capReason(spec.caps) }),
     read: store.read,
-    gold: ({ row, repository }) => ({
+    gold: (instance) => ({
       runId: goldRunId(spec),
-      folder: goldFolder(folder, spec, row),
-      image: repository === null ? imageOf(row) : null,
+      folder: goldFolder(folder, spec, instance.row),
+      image: goldImage(instance),
     }),
     images: watchImages({
       store: engines,

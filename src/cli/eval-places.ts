@@ -1,4 +1,6 @@
 import { dirname, join } from "node:path";
+import { imageOf } from "../environments/docker-image.ts";
+import type { InstanceSpec } from "../eval/batch/episode-spec.ts";
 import type { DatasetRow } from "../eval/dataset-row.ts";
 import { type EpisodeJob, runFolder } from "../eval/experiment/expand.ts";
 import { instanceFolder } from "../eval/harness/layout.ts";
@@ -25,6 +27,10 @@ export function goldFolder(
 ): string {
   return instanceFolder(folder, { runId: goldRunId(experiment), model: "gold", instance });
 }
+
+/** The image that it happens in; null: the instance brings its repository. */
+export const goldImage = ({ row, repository }: Pick<InstanceSpec, "row" | "repository">) =>
+  repository === null ? imageOf(row) : null;
 
 /** Where the bundled repository of a run is laid out, away from everything that names its arm. */
 export function repositoryFolder(env: Env, run: string): string {

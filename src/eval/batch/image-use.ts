@@ -20,12 +20,22 @@ export interface ImageRules {
   /** Bytes up to which images may stay. */
   readonly limit: number;
   /**
-   * Jobs to come by image; null: not known here, because other workers take jobs too. Then the
+   * Jobs to come by image, episodes and gold patches; null: not known here, because other workers take jobs too. Then the
    * newest images are kept, as many as `recent`, for jobs come
    * instance by instance.
    */
   readonly left: ReadonlyMap<string, number> | null;
   readonly recent: number;
+}
+
+/** Jobs by image: those counted, and one more for each of `images`; null stands for none. */
+export function addJobs(
+  counted: ReadonlyMap<string, number>,
+  images: Iterable<string | null>,
+): ReadonlyMap<string, number> {
+  const counts = new Map(counted);
+  for (const image of images) if (image !== null) counts.set(image, (counts.get(image) ?? 0) + 1);
+  return counts;
 }
 
 export function watchImages(rules: ImageRules): ImageUse {

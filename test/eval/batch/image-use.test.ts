@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { watchImages } from "../../../src/eval/batch/image-use.ts";
+import { addJobs, watchImages } from "../../../src/eval/batch/image-use.ts";
 
 /** An engine on which each image takes 10 bytes; what it is asked to remove goes. */
 function engineWith(...images: readonly string[]) {
@@ -28,6 +28,20 @@ describe("images of a batch", () => {
     expect([...store.here]).toEqual(["b", "theirs"]);
     await images.during("b", nothing);
     expect([...store.here]).toEqual(["b", "theirs"]);
+  });
+
+  it("stay for their episodes after the gold patch was graded in them", async () => {
+    const store = engineWith("a");
+    const left = addJobs(new Map([["a", 1]]), ["a", "b", null]);
+    expect([...left]).toEqual([
+      ["a", 2],
+      ["b", 1],
+    ]);
+    const images = watchImages({ store, limit: 0, left, recent: 1 });
+    await images.during("a", nothing);
+    expect([...store.here]).toEqual(["a"]);
+    await images.during("a", nothing);
+    expect([...store.here]).toEqual([]);
   });
 
   it("stay while a job that failed may be tried again, or another one uses them", async () => {
