@@ -9,7 +9,7 @@ import {
 } from "../eval/grading/run-report.ts";
 import { type GradingRecord, outcomeOf } from "../eval/harness/grading-record.ts";
 import { instanceFolder } from "../eval/harness/layout.ts";
-import { recordIn } from "../eval/harness/stored-run.ts";
+import { recordIn, standingRecord } from "../eval/harness/stored-run.ts";
 import { writeWhole } from "../store/files.ts";
 import type { GradedModel, GradingSource } from "./grade-source.ts";
 
@@ -20,8 +20,8 @@ export interface WrittenReport {
 
 /**
  * Writes the official report of a run over all its instances, from what is recorded of each, and
- * from what was told of it (`graded`, by instance). A patch of which nothing is known counts as not
- * submitted yet.
+ * from what was told of it (`graded`, by instance). A patch of which nothing is known, or nothing
+ * under these rules, counts as not submitted yet.
  */
 export function writeReport(
   { folder, instances, generation }: GradingSource,
@@ -29,9 +29,13 @@ export function writeReport(
   graded: ReadonlyMap<string, Grading>,
 ): WrittenReport {
   const outcomes = new Map<string, Graded | Ungraded>();
-  for (const { instance_id: instance } of predictions) {
-    const record = recordIn(instanceFolder(folder, { runId, model, instance }));
-    const outcome = outcomeIn(record, graded.get(instance));
+  for (const { instance_id: instance, model_patch: patch } of predictions) {
+    const place = instanceFolder(folder, { runId, model, instance });
+    const told = graded.get(instance);
+    const record = told
+      ? recordIn(place)
+      : standingRecord(place, { patch, script: null, generation });
+    const outcome = outcomeIn(record, told);
     if (outcome !== null) outcomes.set(instance, outcome);
   }
   const report = runReport({

@@ -141,6 +141,24 @@ describe("pmcoder eval grade --predictions", () => {
     await gradePredictions(at, putPredictions(at), "--filter", "-[12]$");
     expect(reportIn(at)).toMatchObject({ resolved_ids: [mended], incomplete_ids: [unlaid] });
   });
+
+  it("reports no verdict on another patch, and none by other rules", async () => {
+    const at = gradeWorld();
+    await gradePredictions(at, putPredictions(at));
+    const file = putPredictions(at, patches.with(1, answerPatch("41", "142")));
+    await gradePredictions(at, file, "--filter", "-1$");
+    expect(reportIn(at)).toMatchObject({
+      resolved_ids: [mended],
+      incomplete_ids: [unmended],
+      error_ids: [unlaid],
+    });
+    await gradePredictions(at, file, "--filter", "-1$", "--regrade", "--generation", "v4");
+    expect(reportIn(at)).toMatchObject({
+      resolved_ids: [mended],
+      incomplete_ids: [unmended, unlaid],
+      error_ids: [],
+    });
+  });
 });
 
 describe("pmcoder eval grade --gold", () => {
