@@ -1,4 +1,5 @@
 import type { EpisodeEvent, Observation } from "../domain/episode.ts";
+import { isRedacted } from "../domain/redact.ts";
 import { type OpenTurn, openTurn } from "./open-turn.ts";
 import { carryOut, type LoopEnd, type Seats, submitted, tell } from "./turn.ts";
 
@@ -16,7 +17,7 @@ export async function finishTurn(seats: Seats): Promise<LoopEnd | null> {
   if (submission !== null) return submitted(step, submission);
   if (answered === commands.length) return null;
   // A command that held a secret is recorded without it, so it cannot be run from the record.
-  const lacksSecret = commands.some(({ command }) => command.includes("[redacted:"));
+  const lacksSecret = commands.slice(answered).some(({ command }) => isRedacted(command));
   if (!open.interrupted && !lacksSecret) {
     return carryOut(seats, { ...open, done: answered, said: [] });
   }

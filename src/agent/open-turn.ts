@@ -25,7 +25,7 @@ export interface OpenTurn extends Turn {
 
 /** The newest turn that was not finished; null when the next thing to do is to ask the model. */
 export function openTurn(events: readonly EpisodeEvent[]): OpenTurn | null {
-  const start = events.findLastIndex(({ type, ...event }) => type === "reply" && isAct(event));
+  const start = events.findLastIndex((event) => event.type === "reply" && event.purpose === "act");
   const reply = events[start];
   if (reply?.type !== "reply") return null;
   const turn = readTurn(reply);
@@ -85,5 +85,3 @@ function isUnfinished(since: readonly EpisodeEvent[]): boolean {
 
 const bytesOf = ({ text, base64 }: { readonly text: string; readonly base64?: string }) =>
   base64 === undefined ? Buffer.from(text) : Buffer.from(base64, "base64");
-
-const isAct = (event: object) => "purpose" in event && event.purpose === "act";

@@ -1,17 +1,17 @@
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
 import { bytes, plural } from "../domain/quantities.ts";
 import type { RunLocks } from "../domain/run-lock.ts";
 import { type Abandoned, cleanDead } from "../environments/docker-clean.ts";
 import { openRunLocks } from "../store/run-lock.ts";
 import { systemClock } from "./compose.ts";
-import { removeWork } from "./compose-copy.ts";
+import { removeWork, workFolder } from "./compose-copy.ts";
 import { gatherSettings } from "./config-file.ts";
 import { findEngine } from "./find-engine.ts";
 import type { Io } from "./io.ts";
 import { type LeftRun, leftBehind, type Standstill } from "./left-behind.ts";
 import { mergeConfig } from "./merge-config.ts";
-import { statePlace, workRoot } from "./places.ts";
+import { statePlace } from "./places.ts";
 import { visible } from "./terminal-text.ts";
 
 export interface CleanFlags {
@@ -59,7 +59,7 @@ async function cleanCopies(flags: CleanFlags, io: Io, tell: Tell): Promise<reado
   const state = statePlace(flags.state, io);
   const { runs, strange } = await leftBehind({
     state,
-    work: workFolder(flags, io),
+    work: copiesFolder(flags, io),
     clock: systemClock,
   });
   const locks = openRunLocks(state.locks, systemClock);
@@ -78,10 +78,10 @@ async function cleanCopies(flags: CleanFlags, io: Io, tell: Tell): Promise<reado
   return tried;
 }
 
-function workFolder({ config }: CleanFlags, { env, cwd }: Io): string {
+function copiesFolder({ config }: CleanFlags, io: Io): string {
+  const { env, cwd } = io;
   const settings = gatherSettings({ env, cwd, arguments: config, flags: [] });
-  const { workDir } = mergeConfig(settings).config.environment;
-  return workDir === null ? workRoot(env) : resolve(cwd, workDir);
+  return workFolder(mergeConfig(settings).config.environment, io);
 }
 
 /** `kept`: why it stays; null: it is gone. */

@@ -19,7 +19,8 @@ export interface Opening {
 
 type Config = RunConfig["environment"];
 
-function workFolder({ workDir }: Config, { env, cwd }: Io): string {
+/** The folder in which working copies are made. */
+export function workFolder({ workDir }: Config, { env, cwd }: Io): string {
   return workDir === null ? workRoot(env) : resolve(cwd, workDir);
 }
 

@@ -64,8 +64,8 @@ function nobodyThere(): PmcoderError {
   return new PmcoderError("interrupted", "The terminal was closed at a question.");
 }
 
-/** The command as it will run, made visible: a hidden control character must not mislead. */
+/** The command as it will run, made visible: a character that hides or turns text must not mislead. */
 export function indent(command: string): string {
-  const visible = command.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
+  const visible = command.replace(/[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\u2028\u2029]/gu, "\ufffd");
   return visible.replaceAll(/^/gm, "    ");
 }

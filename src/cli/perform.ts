@@ -2,7 +2,7 @@ import type { Decide } from "../agent/consult.ts";
 import { type EpisodeEnd, type EpisodeParts, runEpisode } from "../agent/episode.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
-import { redactValue } from "../domain/redact.ts";
+import { redactorOf } from "../domain/redact.ts";
 import { secretsOf } from "../domain/secrets.ts";
 import { pauses } from "../domain/site.ts";
 import type { Summary } from "../trajectories/summary.ts";
@@ -56,7 +56,7 @@ export type Play = Omit<
 export async function perform(stage: Stage, play: Play): Promise<Outcome> {
   const { kept, place, watcher, interruption, events, tell } = stage;
   const secrets = secretsOf({ ...stage.env, ...play.config.environment.env });
-  const redact = <T>(value: T): T => redactValue(value, secrets);
+  const redact = redactorOf(secrets);
   const end = await keepingWork(stage, () =>
     runEpisode({
       ...play,

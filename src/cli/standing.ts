@@ -3,7 +3,7 @@ import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { isRedacted } from "../domain/redact.ts";
 import type { Reproducer } from "../domain/reproducer.ts";
-import type { BaseRecord, LimitsRecord, SiteRecord } from "../domain/site.ts";
+import { type BaseRecord, type LimitsRecord, pauses, type SiteRecord } from "../domain/site.ts";
 
 /** A run as its events leave it, as far as another process must know to go on with it. */
 export interface Standing {
@@ -98,14 +98,7 @@ export function withLimits(config: RunConfig, limits: LimitsRecord): RunConfig {
 }
 
 /** Ends that another process can go on from: with what is given, or once something is mended. */
-const open: readonly (ExitStatus | null)[] = [
-  null,
-  "interrupted",
-  "environment_lost",
-  "model_unavailable",
-  "image_missing",
-  "error",
-];
+const open: readonly (ExitStatus | null)[] = [null, ...pauses, "image_missing"];
 
 /** Whether another process can go on from such an end as it is; null: the run was killed. */
 export const isOpen = (ended: ExitStatus | null): boolean => open.includes(ended);

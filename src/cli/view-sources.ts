@@ -131,7 +131,11 @@ async function together(opening: Opening, instance: string | null): Promise<Sour
   const trajectories = trajectoryLibrary(read, config, instance);
   const listed = (await trajectories.list()).map(({ key }) => key);
   if (instance !== null && listed.length === 0) {
-    throw new PmcoderError("usage", `No episode of ${instance} in these files.`);
+    const found =
+      files.length > 0
+        ? `No episode of ${instance} in these files.`
+        : "--instance chooses among trajectory files, and none was named. Name a run by its id.";
+    throw new PmcoderError("usage", found);
   }
   const libraries = [...journals.values()].map((journal) => journalLibrary(journal, config));
   const stateOf = async (run: string) => {

@@ -25,15 +25,17 @@ export interface CommandResult {
 export interface ExecuteOptions {
   readonly timeoutSec: number;
   readonly signal?: AbortSignal;
-  /** An errand of pmcoder's own: its output is not kept, the next errand's takes its place. */
+  /** An errand, and no command of the agent's: its output is not kept, the next errand's takes its place. */
   readonly errand?: true;
 }
 
 /**
  * A place where commands run, with one repository in it.
  *
- * Contract (test/contracts/environment.ts): each command is a fresh `bash -c` in a process group of
- * its own, started in `workdir`, with no standard input and no controlling terminal; nothing but files persists. A time limit or an aborted signal kills the whole group.
+ * Contract (test/contracts/environment.ts): each command is a fresh `bash -c` (`sh -c` in an image
+ * without bash) in a process group of its own, started in `workdir`, with no standard input and no
+ * controlling terminal; nothing but files persists. A time limit or an aborted signal kills the
+ * whole group.
  * A background child delays nothing. Secrets of the caller's environment are not in the child's.
  * Whatever the command does, `execute` resolves with its exit status: it rejects only with
  * PmcoderError `environment_lost`, after which every call does. Calls do not overlap.

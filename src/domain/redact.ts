@@ -152,12 +152,20 @@ export function redact(text: string, secrets: readonly Secret[]): string {
   return rulesFor(secrets).all(text);
 }
 
+/** Takes secrets out of a value of plain data. */
+export type Redact = <T>(value: T) => T;
+
 /**
- * A JSON value with every text in it redacted; keys stay. Thinking and other signed blocks of a
+ * Redacts JSON values, every text in them; keys stay. Thinking and other signed blocks of a
  * message's `native` stay deep-equal unless a value of `secrets` stands in them, since the provider
  * refuses blocks that were changed.
  */
-export function redactValue<T>(value: T, secrets: readonly Secret[]): T {
+export function redactorOf(secrets: readonly Secret[]): Redact {
   const rules = rulesFor(secrets);
-  return walk(value, rules.all, rules) as T;
+  return <T>(value: T): T => walk(value, rules.all, rules) as T;
+}
+
+/** One JSON value, redacted. */
+export function redactValue<T>(value: T, secrets: readonly Secret[]): T {
+  return redactorOf(secrets)(value);
 }

@@ -130,6 +130,9 @@ async function findHiddenBeside(options: BubblewrapOptions, at: string): Promise
 
 /** As /tmp is: whoever a command runs as may write there. */
 async function makeScratch(scratch: string): Promise<void> {
+  // Each of the folders is open to all, as /tmp is; nobody else of this machine may get there.
+  await mkdir(scratch, { recursive: true });
+  await chmod(scratch, 0o700);
   for (const { from } of scratchFolders(scratch)) {
     await mkdir(from, { recursive: true });
     await chmod(from, 0o1777);

@@ -17,7 +17,8 @@ export async function takeOver({ docker }: Engine, left: string): Promise<string
     if ((await Promise.all(found.Names.map(isTaken))).includes(true)) return null;
     const me = await thisOwner();
     const taken = `${first}.by-${me.pid}-${digestOf(me)}`;
-    await docker.getContainer(found.Id).rename({ name: taken });
+    // By the name that was seen: whoever is second does not find it any more.
+    await docker.getContainer(found.Names[0]?.slice(1) ?? found.Id).rename({ name: taken });
     return taken;
   } catch (error) {
     if (statusOf(error) === 404 || statusOf(error) === 409) return null;

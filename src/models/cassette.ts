@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PmcoderError } from "../domain/errors.ts";
 import type { ToolCall } from "../domain/message.ts";
 import type { Model, ModelReply, ModelRequest, Purpose } from "../domain/model.ts";
-import { isRedacted, redactValue } from "../domain/redact.ts";
+import { isRedacted, redactorOf } from "../domain/redact.ts";
 import type { Secret } from "../domain/secrets.ts";
 
 const format = "pmcoder-cassette-1";
@@ -131,7 +131,8 @@ export function recordingModel(
   secrets: readonly Secret[],
 ): Model {
   let begun = false;
-  const write = (value: object) => sink.write(`${JSON.stringify(redactValue(value, secrets))}\n`);
+  const redact = redactorOf(secrets);
+  const write = (value: object) => sink.write(`${JSON.stringify(redact(value))}\n`);
   return {
     ...model,
     complete: async (request, call) => {

@@ -25,13 +25,16 @@ const hostname = "127.0.0.1";
 
 /**
  * Serves the pages of a library on this machine alone until it is closed, which closes the library
- * too. Rejects with PmcoderError `usage` when the port is taken.
+ * too. Rejects with PmcoderError `usage` when the port is taken; the library is closed then.
  */
 export async function serveViewer({ library, assets, port = 0 }: ViewerOptions): Promise<Viewer> {
   const token = randomBytes(16).toString("hex");
   const app = new Hono();
   const ending = new AbortController();
-  const { server, address } = await listening(app, port);
+  const { server, address } = await listening(app, port).catch(async (error: unknown) => {
+    await library.close();
+    throw error;
+  });
   app.use(guarded({ token, port: address.port }));
   app.route("/", viewerRoutes(library, assets, ending.signal));
   return {

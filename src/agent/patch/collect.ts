@@ -6,7 +6,7 @@ import type { LoopEnd } from "../turn.ts";
 import type { Base } from "./base.ts";
 import { extractPatch, type Patch } from "./extract.ts";
 import { filesOf } from "./headers.ts";
-import { bestOf, type Candidate } from "./ladder.ts";
+import { bestOf, type Candidate, noLadder } from "./ladder.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { recordSubmission } from "./submission-record.ts";
 import { withoutScratch } from "./take-snapshot.ts";
@@ -70,8 +70,9 @@ export async function collect(parts: Collecting): Promise<Collected> {
 
 /** What was saved earlier, or what the model submitted, is all that there is. */
 function salvage(parts: Collecting, text: Uint8Array, why: string): Collected {
-  const { config, snapshots } = parts;
-  const best = snapshots && bestOf(snapshots.ladder);
+  const { config, end, snapshots } = parts;
+  const ladder = snapshots?.ladder ?? noLadder;
+  const best = end.status === "submitted" ? ladder.newest : bestOf(ladder);
   const saved = best && savedPatch(parts, best);
   const said = saved
     ? `${why}; the patch is the work as it was saved after step ${best?.step}.`
