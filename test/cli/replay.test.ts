@@ -69,6 +69,7 @@ describe("pmcoder replay --json", () => {
 
   it("takes the configuration that is asked for", async () => {
     const { out } = await replay(folder(), "--json", "v2.traj.json", "-c", "planner.on=false");
+    expect(parsed(out).length).toBeGreaterThan(0);
     expect(parsed(out).every(({ phase, detected }) => phase === null && detected === null)).toBe(
       true,
     );

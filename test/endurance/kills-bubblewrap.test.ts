@@ -17,5 +17,7 @@ describe.runIf(hasBubblewrap)("a run in bubblewrap", () => {
     });
     process.stdout.write(`${JSON.stringify(figures)}\n`);
     expect(figures.kills).toBeGreaterThanOrEqual(kills);
+    expect(figures).toMatchObject({ bytesLost: 0 });
+    expect(figures.resumed).toBeGreaterThan(0);
   });
 });

@@ -41,5 +41,7 @@ describe.runIf(works)("a run in docker", () => {
     });
     process.stdout.write(`${JSON.stringify(figures)}\n`);
     expect(figures.kills).toBeGreaterThanOrEqual(kills);
+    expect(figures).toMatchObject({ bytesLost: 0 });
+    expect(figures.resumed).toBeGreaterThan(0);
   });
 });

@@ -92,8 +92,11 @@ describe.runIf(hasData && kinds.length > 0)("public runs replayed on a real proj
     timeout: 600_000,
   }, async () => {
     const { code, patch, summary } = await replayIn(kinds[0] ?? "", "sympy__sympy-23413", []);
-    expect([0, 4]).toContain(code);
-    expect(["submitted", "no_patch"]).toContain(summary["exit_status"]);
+    const honest = [
+      [0, "submitted"],
+      [4, "no_patch"],
+    ];
+    expect(honest).toContainEqual([code, summary["exit_status"]]);
     const row = await rowOf("sympy__sympy-23413");
     if (summary["exit_status"] === "no_patch") return;
     const verdicts = await hiddenTests(row, patch);

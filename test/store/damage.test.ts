@@ -221,8 +221,8 @@ describe("a new database", () => {
   });
 });
 
-describe("a run in a database whose pages went bad", () => {
-  it("ends with an error that names the file; the rows that can be read are", async () => {
+describe("a database whose pages went bad", () => {
+  it("is named by the error of a read, and is left as it is", async () => {
     const journal = openJournal(file, clock);
     await journal.append("r2", [beginEvent("r2")]);
     await journal.close();

@@ -41,6 +41,13 @@ describe("a file that was cut off", () => {
     );
   });
 
+  it.each(names)("%s loses at most the turn that was cut", (name) => {
+    const text = textOf(name).trimEnd();
+    const turns = (cut: string) =>
+      readTrajectories(cut, name).reduce((sum, episode) => sum + episode.turns.length, 0);
+    expect(turns(text.slice(0, -2))).toBeGreaterThanOrEqual(turns(text) - 1);
+  });
+
   it("marks the episode and keeps the ones before it", () => {
     const text = textOf("openhands.jsonl");
     const episodes = readTrajectories(text.slice(0, text.indexOf("Count.") + 40), "cut.jsonl");

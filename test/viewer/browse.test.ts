@@ -147,6 +147,7 @@ describe.runIf(hasChromium)("an episode", () => {
       "tokens",
     ]);
     const cells = await recall.locator("tbody tr").first().locator("td").allTextContents();
+    expect(cells).toHaveLength(6);
     expect(cells.every((cell) => /^-?\d*\.?\d+$/.test(cell))).toBe(true);
   });
 

@@ -113,7 +113,7 @@ describe.runIf(hasChromium)("a run that is under way", () => {
     expect(await page.locator("#step-1 details.fold").getAttribute("open")).not.toBeNull();
   });
 
-  it("is sent whole again to a page that the server does not know", async () => {
+  it("tells a page that the server does not know that it is gone", async () => {
     const { viewer, append } = await begunRun();
     const { page } = await openPage();
     await enter(page, viewer.urlOf(`/episode/${run}`));
