@@ -65,8 +65,9 @@ function modelOf(folder: string, runId: string, { arm, seed }: EpisodeJob): read
 }
 
 /**
- * A line is added only where something has changed, and no verdict gives way to none. Other hosts
- * keep the logs of what they graded.
+ * A line is added only where something has changed, and no verdict gives way to none. Where no test
+ * was run, in 0 seconds, the time that was measured before stays. Other hosts keep the logs of what
+ * they graded.
  */
 function keeping(
   folder: string,
@@ -89,13 +90,15 @@ function keeping(
       const result = resultOf(model, instance);
       if (!result || (resolved === null && result.resolved !== null)) return;
       if (isSame({ resolved, ...about }, { resolved: result.resolved, ...result.grading })) return;
-      const graded = { ...result, resolved, grading: about };
+      const seconds = about.seconds || (result.grading?.seconds ?? 0);
+      const graded = { ...result, resolved, grading: { ...about, seconds } };
       addResult(folder, graded);
       results.set(graded.job, graded);
     },
-    keepGold: (instance, { resolved, remark, seconds, grader, generation }) => {
+    keepGold: (instance, { resolved, remark, seconds: took, grader, generation }) => {
       const known = golds.get(instance);
       if (resolved === null && known) return;
+      const seconds = took || (known?.seconds ?? 0);
       const gold = { instance, resolved, remark, seconds, grader, generation };
       if (known && isSame(gold, known)) return;
       addGold(folder, gold);

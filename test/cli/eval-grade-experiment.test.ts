@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readGold, readResults } from "../../src/cli/eval-results.ts";
 import { jsonLines, resultLines } from "./eval-world.ts";
 import { gradeWorld, instances, ranExperiment, reportIn } from "./grade-world.ts";
 import { pmcoder, readText } from "./run-world.ts";
@@ -52,6 +53,22 @@ describe("pmcoder eval grade DIR", () => {
     const before = readText(folder, "results.jsonl");
     expect(await pmcoder(at, ["eval", "grade", folder, "--regrade"])).toMatchObject({ code: 0 });
     expect(readText(folder, "results.jsonl")).toBe(before);
+  });
+
+  it("keeps the time that the tests took when it judges their logs by other rules", async () => {
+    const at = gradeWorld();
+    const folder = await ranExperiment(at);
+    const gradings = () => [
+      ...[...readResults(folder).values()].map(({ grading }) => grading),
+      ...readGold(folder).values(),
+    ];
+    const seconds = () => gradings().map((grading) => grading?.seconds ?? 0);
+    const before = seconds();
+    expect(before).toHaveLength(6);
+    expect(Math.min(...before)).toBeGreaterThan(0);
+    await pmcoder(at, ["eval", "grade", folder, "--gold", "--regrade", "--generation", "v4"]);
+    expect(gradings().map((grading) => grading?.generation)).toEqual(Array(6).fill("v4"));
+    expect(seconds()).toEqual(before);
   });
 
   it("tells the report whose rules its verdicts stand on", async () => {
