@@ -17,14 +17,16 @@ export type Chosen = { readonly [Side in keyof Pair]?: string | undefined };
 /**
  * The comparisons of an experiment. The arms `baseline` and `full` are known by their names; without
  * a baseline everything is judged against the full arm, and without either against the first. Throws
- * PmcoderError `usage` for the name of an arm that is not there, and for one arm on both sides.
+ * PmcoderError `usage` for the name of an arm that is not there, and for one arm on both sides, also
+ * where the baseline was found by its name.
  */
 export function pairsOf(arms: readonly string[], chosen: Chosen = {}): Pairs {
-  check(arms, chosen);
+  refuseStranger(arms, chosen);
   const known = (name: string) => arms.find((arm) => arm === name);
   const baseline = chosen.baseline ?? known("baseline");
   const full = known("full");
   const reference = baseline ?? full ?? arms[0];
+  if (chosen.treatment !== undefined && chosen.treatment === reference) throw itself(reference);
   const against = (one: string): readonly Pair[] =>
     arms.filter((arm) => arm !== one).map((treatment) => ({ baseline: one, treatment }));
   const all = reference === undefined ? [] : against(reference);
@@ -44,14 +46,17 @@ export function shownPairs({ gains, losses }: Pairs): readonly Pair[] {
 
 export const pairName = ({ baseline, treatment }: Pair) => `${treatment} against ${baseline}`;
 
-function check(arms: readonly string[], { baseline, treatment }: Chosen): void {
+const itself = (arm: string) =>
+  new PmcoderError(
+    "usage",
+    `An arm cannot be judged against itself: ${arm}. Name another by --baseline or --treatment.`,
+  );
+
+function refuseStranger(arms: readonly string[], { baseline, treatment }: Chosen): void {
   const stranger = [baseline, treatment].find((arm) => arm !== undefined && !arms.includes(arm));
-  if (stranger !== undefined) {
-    throw new PmcoderError(
-      "usage",
-      `There is no arm ${stranger} in this experiment; its arms are ${arms.join(", ")}.`,
-    );
-  }
-  if (baseline === undefined || baseline !== treatment) return;
-  throw new PmcoderError("usage", `An arm cannot be judged against itself: ${baseline}.`);
+  if (stranger === undefined) return;
+  throw new PmcoderError(
+    "usage",
+    `There is no arm ${stranger} in this experiment; its arms are ${arms.join(", ")}.`,
+  );
 }

@@ -50,6 +50,7 @@ describe("the comparisons of an experiment", () => {
   it.each([
     [{ treatment: "ful" }, "There is no arm ful in this experiment; its arms are baseline, full."],
     [{ baseline: "full", treatment: "full" }, "An arm cannot be judged against itself: full."],
+    [{ treatment: "baseline" }, "An arm cannot be judged against itself: baseline."],
   ])("refuses %j", (chosen, message) => {
     expect(() => pairsOf(["baseline", "full"], chosen)).toThrow(message);
   });
