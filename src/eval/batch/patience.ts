@@ -13,11 +13,13 @@ const patience = 5;
  */
 export function watchForBreakdown(onBroken: (reason: string) => void): (event: BatchEvent) => void {
   const failed = new Set<string>();
+  let isBroken = false;
   return (event) => {
     if (event.type === "graded") failed.clear();
     if (event.type !== "failed" || event.status === "interrupted") return;
     failed.add(event.job.split("/").slice(2).join("/"));
-    if (failed.size !== patience) return;
+    if (isBroken || failed.size < patience) return;
+    isBroken = true;
     onBroken(
       `${patience} instances failed one after another, the last one so: ${event.reason} Mend it and start the same command again.`,
     );

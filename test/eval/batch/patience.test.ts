@@ -26,7 +26,8 @@ function reasonsAfter(...events: readonly BatchEvent[]): readonly string[] {
 
 describe("a batch in which attempts fail", () => {
   it("counts as broken once five instances failed one after another", () => {
-    expect(reasonsAfter(...all.map((id) => failed(id)))).toEqual([
+    const again = all.map((id) => failed(id, 2));
+    expect(reasonsAfter(...all.map((id) => failed(id)), graded("x"), ...again)).toEqual([
       "5 instances failed one after another, the last one so: no engine for e. Mend it and start the same command again.",
     ]);
   });
