@@ -71,11 +71,12 @@ async function pullAll(
   await queue.enqueue(images.map((image) => ({ id: image, payload: null })));
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const { pullTimeoutSec: timeoutSec } = RunConfig.parse({}).environment;
+  let pulled = 0;
   const pull = async (image: string) => {
     const isHere = (await findImage(engine, image)) !== null;
     if (!isHere) await ensureImage(engine, { image, timeoutSec, signal, onProgress: tell });
-    const { done } = await queue.counts();
-    tell(`${done + 1}/${images.length}  ${image}  ${isHere ? "was here" : "pulled"}`);
+    pulled += 1;
+    tell(`${pulled}/${images.length}  ${image}  ${isHere ? "was here" : "pulled"}`);
     if ((await imageBytes(engine)) > limit) full.abort();
   };
   const drain = AbortSignal.any([signal, full.signal]);

@@ -95,7 +95,7 @@ describe.runIf(hasPostgres)("a PostgreSQL server", () => {
     const { code, message } = await refusal(server.url(database));
     expect([code, message.replace(server.name(database).slice(4), "DATABASE")]).toEqual([
       "storage",
-      "The DATABASE was written by a newer pmcoder (schema 7; this one knows 1). Update pmcoder on this host, or name another database with --store.",
+      "The DATABASE was written by a newer pmcoder (schema 7; this one knows 2). Update pmcoder on this host, or name another database with --store.",
     ]);
     expect(await server.query(database, "SELECT version FROM pmcoder.schema_version")).toEqual([
       { version: 7 },
