@@ -29,8 +29,6 @@ export async function watchCap(
     await systemClock.sleep(lookMs, over).catch(() => {});
     const { waiting, running } = await queue.counts();
     if (over.aborted || waiting === 0 || running > 0) continue;
-    const admission = await budget.admit("", 0);
-    if (admission === "yes") await budget.settle("", 0);
-    if (admission === "never") return onReached();
+    if ((await budget.outlook()) === "never") return onReached();
   }
 }

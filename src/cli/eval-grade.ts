@@ -175,11 +175,12 @@ async function checkGrader(work: Work): Promise<boolean> {
     what === "gold" ? [[instance, grading] as const] : [],
   );
   report(goldModel(source, isWanted), new Map(graded), work);
+  const asksBases = probed.some(({ probe: what }) => what !== "gold");
   const unsound = probed.filter(({ isSound }) => !isSound);
   const named = unsound.map(({ probe: what, instance }) => `${what} ${instance}`);
   teller.say(
     unsound.length === 0
-      ? `the grader is sound on ${plural(graded.length, "instance")}: gold patches resolve, untouched bases do not`
+      ? `the grader is sound on ${plural(graded.length, "instance")}: gold patches resolve${asksBases ? ", untouched bases do not" : ""}`
       : `NOT sound: ${named.join(", ")}`,
   );
   return unsound.length === 0;

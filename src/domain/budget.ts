@@ -12,6 +12,8 @@ export type Admission = "yes" | "wait" | "never";
 export interface Budget {
   /** Reserves the cap of one run for a job whose earlier runs have spent `spent`. */
   admit(job: string, spent: number): Promise<Admission>;
+  /** What `admit` would say of a job that has spent nothing; nothing is reserved. */
+  outlook(): Promise<Admission>;
   /** All that a job has spent; nothing is reserved for it any more. */
   settle(job: string, spent: number): Promise<void>;
 }

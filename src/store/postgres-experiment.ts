@@ -49,6 +49,7 @@ export async function openPostgresExperiment(
     budget: (rule) => ({
       admit: (job, spent) =>
         attempt("write to", () => admit(server, { experiment: name, job, spent }, rule)),
+      outlook: () => attempt("read", async () => rule(...(await standing(server, [name, null])))),
       settle: (job, spent) =>
         attempt("write to", async () => {
           await server.query(statements.account, [name, job, spent, false]);
@@ -91,11 +92,7 @@ function admit(
 ): Promise<Admission> {
   return server.transaction(async (client) => {
     await client.query(statements.lock, [experiment]);
-    const others = await client.query<{ spent: number; running: number }>(statements.others, [
-      experiment,
-      job,
-    ]);
-    const { spent: before = 0, running = 0 } = others.rows[0] ?? {};
+    const [before, running] = await standing(client, [experiment, job]);
     const admission = rule(before + spent, running);
     if (admission === "yes") {
       await client.query(statements.account, [experiment, job, spent, true]);
@@ -104,15 +101,28 @@ function admit(
   });
 }
 
+/** What all jobs of an experiment but one, or all with null, have spent, and how many of them run. */
+async function standing(
+  client: Pick<PostgresServer, "query">,
+  [experiment, but]: readonly [string, string | null],
+): Promise<[spent: number, running: number]> {
+  const { rows } = await client.query<{ spent: number; running: number }>(statements.standing, [
+    experiment,
+    but,
+  ]);
+  const { spent = 0, running = 0 } = rows[0] ?? {};
+  return [spent, running];
+}
+
 const statements = {
   put: `INSERT INTO pmcoder.documents (experiment, key, document)
     SELECT $1, * FROM unnest($2::text[], $3::text[])
     ON CONFLICT (experiment, key) DO UPDATE SET document = excluded.document`,
   read: "SELECT document FROM pmcoder.documents WHERE experiment = $1 AND key = $2",
   lock: "SELECT pg_advisory_xact_lock(hashtextextended('pmcoder budget ' || $1, 0))",
-  others: `SELECT COALESCE(sum(spent), 0)::float AS spent,
+  standing: `SELECT COALESCE(sum(spent), 0)::float AS spent,
       count(*) FILTER (WHERE is_reserved)::int AS running
-    FROM pmcoder.spending WHERE experiment = $1 AND job <> $2`,
+    FROM pmcoder.spending WHERE experiment = $1 AND job IS DISTINCT FROM $2`,
   account: `INSERT INTO pmcoder.spending (experiment, job, spent, is_reserved)
     VALUES ($1, $2, $3, $4)
     ON CONFLICT (experiment, job)

@@ -38,6 +38,18 @@ export function describeBudget(name: string, open: () => Promise<OpenedBudget>):
       expect(await other.admit("c", 0)).toBe("never");
     });
 
+    it("says what it would answer, and reserves nothing by that", async () => {
+      expect(await one.outlook()).toBe("yes");
+      await one.settle("a", 4);
+      await one.admit("b", 0);
+      expect([await one.outlook(), await other.outlook()]).toEqual(["yes", "yes"]);
+      await other.admit("c", 0);
+      expect(await one.outlook()).toBe("wait");
+      await one.settle("b", 3);
+      await one.settle("c", 1);
+      expect(await other.outlook()).toBe("never");
+    });
+
     it("counts what a job's earlier runs have spent, and no reservation of its own twice", async () => {
       expect(await one.admit("a", 7)).toBe("yes");
       expect(await other.admit("a", 7)).toBe("yes");

@@ -18,17 +18,20 @@ export function memoryBudget(
   const accounts = new Map<string, Account>(
     [...spent].map(([job, sum]) => [job, { spent: sum, isReserved: false }]),
   );
+  const admissionBeside = (others: readonly Account[], before: number) =>
+    admissionOf(
+      others.reduce((sum, account) => sum + account.spent, before),
+      others.filter(({ isReserved }) => isReserved).length,
+      caps,
+    );
   return {
     admit: async (job, before) => {
       const others = [...accounts].filter(([name]) => name !== job).map(([, account]) => account);
-      const admission = admissionOf(
-        others.reduce((sum, account) => sum + account.spent, before),
-        others.filter(({ isReserved }) => isReserved).length,
-        caps,
-      );
+      const admission = admissionBeside(others, before);
       if (admission === "yes") accounts.set(job, { spent: before, isReserved: true });
       return admission;
     },
+    outlook: async () => admissionBeside([...accounts.values()], 0),
     settle: async (job, sum) => void accounts.set(job, { spent: sum, isReserved: false }),
   };
 }
