@@ -61,6 +61,8 @@ export interface PastEpisode {
   readonly source: string;
   /** Its own evidence, never a hidden grade, unless whoever learns says so. */
   readonly resolved: boolean;
+  /** Absolute path of the repository, as its commands saw it. */
+  readonly root: string;
   readonly steps: readonly import("./episode.ts").Step[];
   readonly patch: string;
 }
