@@ -7,6 +7,7 @@ import type {
   PlanState,
   Verdict,
 } from "../../domain/plan.ts";
+import { failedRunner } from "../shell/test-summary.ts";
 import { type Decomposition, parseDecomposition } from "./decompose.ts";
 import { type Detection, detect } from "./detect.ts";
 import { beginPhase, nextPhase, phaseOf } from "./phase-state.ts";
@@ -14,7 +15,6 @@ import { type Replanned, replan } from "./replan.ts";
 import { type DetectInput, noEdits } from "./seen-call.ts";
 import { exportSignal } from "./signal.ts";
 import { credit, creditRestored, type Standing, sweep } from "./subtasks.ts";
-import { failedRunner } from "./test-summary.ts";
 
 export interface PlanOptions {
   readonly planner: PlannerConfig;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failedRunner } from "../../../src/substrate/planner/test-summary.ts";
+import { failedRunner } from "../../../src/substrate/shell/test-summary.ts";
 
 describe("failedRunner", () => {
   it.each([
