@@ -1,3 +1,4 @@
+import type { Step } from "./episode.ts";
 import type { PolicyPhase } from "./phase.ts";
 
 /**
@@ -63,7 +64,7 @@ export interface PastEpisode {
   readonly resolved: boolean;
   /** Absolute path of the repository, as its commands saw it. */
   readonly root: string;
-  readonly steps: readonly import("./episode.ts").Step[];
+  readonly steps: readonly Step[];
   readonly patch: string;
 }
 
