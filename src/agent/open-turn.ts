@@ -70,6 +70,7 @@ const ends: readonly EpisodeEvent["type"][] = [
   "integrity",
   "verdict",
   "advice",
+  "experience",
   "skipped",
   "remark",
 ];

@@ -43,6 +43,7 @@ export function appendedBy(
     case "verdict":
       return { callId: event.callId, text: event.note };
     case "advice":
+    case "experience":
       return { callId: event.callId, text: event.block };
     case "remark":
       return { callId: event.callId, text: event.text };
@@ -52,9 +53,10 @@ export function appendedBy(
 }
 
 /**
- * Grows a conversation by an event, in place. What grounding found and then the advice go to the
- * end of the newest tool result, which no model has seen yet: whatever was sent stays as it was
- * (arXiv:2608.06811, III-A), but for a compaction, where the user wants one.
+ * Grows a conversation by an event, in place. What grounding found, the advice and then what was
+ * learned from other issues go to the end of the newest tool result, which no model has seen yet:
+ * whatever was sent stays as it was (arXiv:2608.06811, III-A), but for a compaction, where the user
+ * wants one.
  */
 export function grow(messages: Message[], event: EpisodeEvent): void {
   if (event.type === "compact") messages.splice(0, messages.length, ...elide(messages, event.upTo));

@@ -1,6 +1,7 @@
+import type { BriefRecord } from "./briefing.ts";
 import type { RunConfig } from "./config/run-config.ts";
 import type { IntegrityRecord, VerdictRecord } from "./evidence.ts";
-import type { AssistantMessage } from "./message.ts";
+import type { AssistantMessage, Message } from "./message.ts";
 import type { Purpose, Retry, StopReason, Usage } from "./model.ts";
 import type { Phase, PolicyPhase } from "./phase.ts";
 import type { Reproducer } from "./reproducer.ts";
@@ -121,6 +122,20 @@ export type EpisodeEvent =
       /** Limits that are others from here on. */
       readonly limits: LimitsRecord;
     }
+  /** A workflow enters one of its stages; `text` says to people what it does there. */
+  | {
+      readonly type: "stage";
+      readonly step: number;
+      readonly stage: string;
+      readonly text: string;
+    }
+  /** What a workflow asked before the reply that follows, each time a conversation of its own. */
+  | {
+      readonly type: "question";
+      readonly step: number;
+      readonly purpose: Purpose;
+      readonly messages: readonly Message[];
+    }
   /** The two messages that open the conversation. */
   | { readonly type: "prompt"; readonly system: string; readonly task: string }
   | ({ readonly type: "retry"; readonly purpose: Purpose } & Retry)
@@ -195,6 +210,8 @@ export type EpisodeEvent =
   /** The repository's files at the start, where a planner or a memory wants to know them. */
   | { readonly type: "listing"; readonly files: readonly string[] }
   | ({ readonly type: "advice"; readonly step: number } & AdviceRecord)
+  /** Memories across issues were asked: at the first tool result, or as a phase was entered. */
+  | ({ readonly type: "experience"; readonly step: number } & BriefRecord)
   /** The submission protocol's text, when a command printed the sentinel and exited 0. */
   | {
       readonly type: "submission";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AgentConfig } from "./agent.ts";
 import { CouplingsConfig } from "./couplings.ts";
 import { EnvironmentConfig } from "./environment.ts";
+import { ExperienceConfig } from "./experience.ts";
 import { GroundingConfig } from "./grounding.ts";
 import { InjectionConfig } from "./injection.ts";
 import { MemoryConfig } from "./memory.ts";
@@ -28,5 +29,6 @@ export const RunConfig = z.strictObject({
   couplings: CouplingsConfig.prefault({}).describe("What joins plan and memory."),
   grounding: GroundingConfig.prefault({}).describe("What is taken from executed evidence."),
   injection: InjectionConfig.prefault({}).describe("What the model is shown of plan and memory."),
+  experience: ExperienceConfig.prefault({}).describe("Memories across issues."),
 });
 export type RunConfig = z.infer<typeof RunConfig>;

@@ -1,6 +1,6 @@
+import { neutral, neutralLine } from "../../domain/neutral.ts";
 import type { ExportedSignal, MemoryStats } from "../../domain/plan.ts";
 import { headOf, tokensOf } from "../memory/text.ts";
-import { neutral, neutralLine } from "./neutral.ts";
 
 /** A node as a block shows it. */
 export interface Recollection {

@@ -1,8 +1,8 @@
 import type { InjectionConfig } from "../../domain/config/injection.ts";
+import { neutralLine } from "../../domain/neutral.ts";
 import type { ExportedSignal, MemoryStats } from "../../domain/plan.ts";
 import { blockOf, headerOf, type Recollection, recollectionLine } from "./block.ts";
 import { fires, type InjectionState, memoryKey, planKey } from "./firing.ts";
-import { neutralLine } from "./neutral.ts";
 import { prescription, sift } from "./novelty.ts";
 import { placeboLines } from "./placebo.ts";
 

@@ -1,7 +1,7 @@
+import { neutralLine } from "../../domain/neutral.ts";
 import type { ExportedSignal, MemoryStats } from "../../domain/plan.ts";
 import { headOf } from "../memory/text.ts";
 import type { Recollection } from "./block.ts";
-import { neutralLine } from "./neutral.ts";
 
 /** A recovery's reason can quote a whole command (our choice: this much is enough). */
 const reasonChars = 200;
