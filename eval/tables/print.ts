@@ -1,4 +1,4 @@
-import { readReportSource } from "../../src/cli/eval-report-source.ts";
+import { readReportSource } from "../../src/cli/eval/report-source.ts";
 import { PmcoderError } from "../../src/domain/errors.ts";
 import { type Material, materialOf } from "../../src/eval/report/analysis.ts";
 import type { Table } from "../../src/eval/report/document.ts";

@@ -8,7 +8,7 @@ import {
 import { applyOf } from "./apply-command.ts";
 import { configOf } from "./config-command.ts";
 import { doctorOf } from "./doctor-command.ts";
-import { evalOf } from "./eval-command.ts";
+import { evalOf } from "./eval/command.ts";
 import { exitCodeOfError, explain } from "./exit-code.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { evalRun, resultLines } from "./eval-world.ts";
+import { evalRun, resultLines } from "./eval/world.ts";
 import { pmcoder, type World, world } from "./run-world.ts";
 
 const fixtures = resolve("test/fixtures/trajectories");
