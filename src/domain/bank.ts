@@ -1,4 +1,5 @@
 import type { ExperienceName, IssueIdentity } from "./experience.ts";
+import type { Origin } from "./origin.ts";
 
 /** What JSON can hold. */
 export type Json =
@@ -15,15 +16,6 @@ export interface Place {
   /** A stage, or what a system calls the rest of its memories, such as `insight:tester`. */
   readonly kind?: string;
   readonly repo?: string;
-}
-
-/** An issue as the leak guard compares it, without its text. */
-export interface Origin {
-  readonly instanceId: string | null;
-  readonly repo: string | null;
-  readonly createdAt: number | null;
-  /** The same for two issues whose texts are the same after normalisation. */
-  readonly issueKey: string;
 }
 
 export interface NewMemory {
@@ -70,6 +62,8 @@ export interface TermIndex {
   readonly lengths: ArrayLike<number>;
   /** Null: no record holds the term. */
   postings(term: string): Postings | null;
+  /** Of every term. */
+  allPostings(): Iterable<Postings>;
 }
 
 /** All memories of a place, as a ranking needs them. */

@@ -1,0 +1,133 @@
+import type { Postings, TermIndex } from "../domain/bank.ts";
+
+/** Saturation and length normalisation (the public code of ExpeRepair; RepoMem, arXiv:2510.01003). */
+const k1 = 1.5;
+const b = 0.75;
+
+/** What of the average idf the public code of ExpeRepair gives to a term whose own is negative. */
+const epsilon = 0.25;
+
+/** What the weight of a term may depend on. */
+interface Scope {
+  readonly size: number;
+  /** For each term of any record, how many records hold it. */
+  holders(): Iterable<number>;
+}
+
+/** How much a term counts that so many of the records hold. */
+export type Idf = (scope: Scope) => (holders: number) => number;
+
+/**
+ * ln(1 + (N − df + 0.5) / (df + 0.5)). Our choice for ExpeRepair, RepoMem's own: unlike Okapi's it
+ * is never 0 or below, which would make the terms of a small bank worth nothing.
+ */
+export const smoothIdf: Idf =
+  ({ size }) =>
+  (holders) =>
+    Math.log(1 + (size - holders + 0.5) / (holders + 0.5));
+
+/**
+ * ln((N − df + 0.5) / (df + 0.5)), and a quarter of the average over all terms where that is
+ * negative (rank_bm25, which the public code of ExpeRepair uses).
+ */
+export const okapiIdf: Idf = ({ size, holders: all }) => {
+  const plain = (holders: number) => Math.log(size - holders + 0.5) - Math.log(holders + 0.5);
+  let sum = 0;
+  let terms = 0;
+  for (const holders of all()) {
+    sum += plain(holders);
+    terms += 1;
+  }
+  const least = (epsilon * sum) / Math.max(1, terms);
+  return (holders) => (plain(holders) < 0 ? least : plain(holders));
+};
+
+/**
+ * BM25 of each of `records` (places in the index, none twice) for a query, as if there were no
+ * others: they alone decide how rare a term and how long a record is. A repeated term of the query
+ * counts each time.
+ */
+export function bm25(
+  query: readonly string[],
+  index: TermIndex,
+  records: readonly number[],
+  idf: Idf = smoothIdf,
+): Float64Array {
+  const scores = new Float64Array(records.length);
+  const slots = slotsOf(records, index.lengths.length);
+  const norms = normsOf(records, index.lengths);
+  const weigh = idf({ size: records.length, holders: () => allHolders(index, slots) });
+  const hits = new Int32Array(records.length);
+  const counts = new Float64Array(records.length);
+  for (const [term, times] of timesOf(query)) {
+    const postings = index.postings(term);
+    if (!postings) continue;
+    const holders = take(postings, slots, hits, counts);
+    if (holders === 0) continue;
+    const weight = times * weigh(holders) * (k1 + 1);
+    for (let hit = 0; hit < holders; hit += 1) {
+      const slot = hits[hit] ?? 0;
+      const n = counts[hit] ?? 0;
+      scores[slot] = (scores[slot] ?? 0) + (weight * n) / (n + (norms[slot] ?? 0));
+    }
+  }
+  return scores;
+}
+
+/** Where each record of the index stands among those asked for; -1: nowhere. */
+function slotsOf(records: readonly number[], size: number): Int32Array {
+  const slots = new Int32Array(size).fill(-1);
+  for (let slot = 0; slot < records.length; slot += 1) slots[records[slot] ?? 0] = slot;
+  return slots;
+}
+
+function normsOf(records: readonly number[], lengths: ArrayLike<number>): Float64Array {
+  let sum = 0;
+  for (const record of records) sum += lengths[record] ?? 0;
+  const mean = sum / records.length || 1;
+  return Float64Array.from(records, (record) => k1 * (1 - b + (b * (lengths[record] ?? 0)) / mean));
+}
+
+/** Fills in who of those asked for holds a term and how often; gives how many do. */
+function take(
+  { records, counts }: Postings,
+  slots: Int32Array,
+  hits: Int32Array,
+  found: Float64Array,
+): number {
+  let holders = 0;
+  for (let n = 0; n < records.length; n += 1) {
+    const slot = slots[records[n] ?? 0] ?? -1;
+    if (slot < 0) continue;
+    hits[holders] = slot;
+    found[holders] = counts[n] ?? 0;
+    holders += 1;
+  }
+  return holders;
+}
+
+function* allHolders(index: TermIndex, slots: Int32Array): Iterable<number> {
+  for (const { records } of index.allPostings()) {
+    let holders = 0;
+    for (let n = 0; n < records.length; n += 1)
+      if ((slots[records[n] ?? 0] ?? -1) >= 0) holders += 1;
+    if (holders > 0) yield holders;
+  }
+}
+
+function timesOf(query: readonly string[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const term of query) times.set(term, (times.get(term) ?? 0) + 1);
+  return times;
+}
+
+/** From 0 for the least to 1 for the greatest; all 0 where they are equal (ExpeRepair). */
+export function minMax(scores: ArrayLike<number>): Float64Array {
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (let n = 0; n < scores.length; n += 1) {
+    least = Math.min(least, scores[n] ?? 0);
+    greatest = Math.max(greatest, scores[n] ?? 0);
+  }
+  return Float64Array.from(scores, (score) => (score - least) / (greatest - least + 1e-8));
+}
