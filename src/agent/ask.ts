@@ -2,7 +2,14 @@ import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { EpisodeEvent } from "../domain/episode.ts";
 import type { Message, ToolSchema } from "../domain/message.ts";
-import { costOf, type Model, type ModelReply, type Purpose, type Retry } from "../domain/model.ts";
+import {
+  costOf,
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+  type Purpose,
+  type Retry,
+} from "../domain/model.ts";
 
 export interface Asking {
   readonly model: Model;
@@ -24,20 +31,39 @@ export interface Question {
 type ReplyEvent = Extract<EpisodeEvent, { type: "reply" }>;
 
 /** One model call: the reply, and the event that records it without secrets. Rejects as the model does. */
-export async function ask(
-  { model, config, clock, signal, redact = (value) => value }: Asking,
+export function ask(
+  asking: Asking,
   { step, purpose, messages, tools, onRetry }: Question,
-): Promise<{ readonly reply: ModelReply; readonly event: ReplyEvent }> {
-  const startedAt = clock.now();
-  const { temperature, maxOutputTokens } = config.model;
+): Promise<Answer> {
+  const { seed, model } = asking.config;
+  const { temperature, maxOutputTokens } = model;
   const request = {
     purpose,
     messages: [...messages],
     tools,
     maxOutputTokens,
-    seed: config.seed,
+    seed,
     ...(temperature === null ? {} : { temperature }),
   };
+  return put(asking, { step, request, onRetry });
+}
+
+export interface Answer {
+  readonly reply: ModelReply;
+  readonly event: ReplyEvent;
+}
+
+/** The same for a request as it stands. */
+export async function put(
+  { model, clock, signal, redact = (value) => value }: Omit<Asking, "config">,
+  {
+    step,
+    request,
+    onRetry,
+  }: Pick<Question, "step" | "onRetry"> & { readonly request: ModelRequest },
+): Promise<Answer> {
+  const startedAt = clock.now();
+  const { purpose } = request;
   const reply = await model.complete(request, {
     signal,
     onRetry: (retry: Retry) => onRetry({ type: "retry", purpose, ...retry }),

@@ -7,7 +7,7 @@ import type { SnapshotShelf } from "../domain/snapshots.ts";
 import { beginGrounding } from "./grounding/grounding.ts";
 import { guardHistory } from "./guard/newer-history.ts";
 import { activeMs } from "./limits.ts";
-import { type LoopParts, runLoop } from "./loop.ts";
+import { type LoopParts, runLoop, type Solve, type SolveParts } from "./loop.ts";
 import { type Base, forgetBase, reopenBase, snapshotBase } from "./patch/base.ts";
 import { collect, type Work } from "./patch/collect.ts";
 import { Snapshots } from "./patch/snapshots.ts";
@@ -25,6 +25,8 @@ export interface EpisodeParts
   readonly notices: readonly string[];
   /** The script that reproduces the issue; left out or null: there is none. */
   readonly reproducer?: Reproducer | null;
+  /** What works on the issue; left out: the observe-act loop. */
+  readonly solve?: Solve | undefined;
   /** A task that is not about a patch ends well without one. */
   readonly wantsPatch: boolean;
   /** Where the work stands on this machine, for a later process to take it up. */
@@ -135,9 +137,9 @@ async function runOn(
     snapshots?.note(events);
   };
   await open(record, parts, errands, base);
-  const loop = { ...parts, files: base.files, grounding, snapshots, record };
-  const end = await settle(loop);
-  const collecting = { ...loop, environment: errands, base, end, shelf };
+  const loop = { ...parts, files: base.files, grounding, snapshots, record, base, errands };
+  const end = await settle(parts.solve ?? runLoop, loop);
+  const collecting = { ...loop, environment: errands, end, shelf };
   const { events, ...work } = await collect(collecting);
   parts.keep?.(work);
   const status = end.status === "submitted" && isMissing(parts, work) ? "no_patch" : end.status;
@@ -212,10 +214,13 @@ function opening(parts: EpisodeParts, { tree, commit, store }: Base): EpisodeEve
   };
 }
 
-/** The loop's end as a value: whatever it fails with but the record becomes a status. */
-async function settle(parts: LoopParts): Promise<LoopEnd & { readonly fault?: unknown }> {
+/** The end as a value: whatever it fails with but the record becomes a status. */
+async function settle(
+  solve: Solve,
+  parts: SolveParts,
+): Promise<LoopEnd & { readonly fault?: unknown }> {
   try {
-    return await runLoop(parts);
+    return await solve(parts);
   } catch (error) {
     if (!(error instanceof PmcoderError)) {
       return { status: "error", reason: `internal error: ${String(error)}`, fault: error };

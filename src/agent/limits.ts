@@ -1,7 +1,7 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { EpisodeEvent, ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import type { Message } from "../domain/message.ts";
-import { costOf, type Price, type Usage } from "../domain/model.ts";
+import { costOf, isStep, type Price, type Usage } from "../domain/model.ts";
 
 /** What a run has used so far: a fold over its events. */
 export interface Spent {
@@ -20,8 +20,9 @@ export function spend(spent: Spent, event: EpisodeEvent): Spent {
   switch (event.type) {
     case "reply": {
       const cost = spent.cost + (event.cost ?? 0);
-      if (event.purpose !== "act") return { ...spent, cost };
-      return { ...spent, cost, steps: spent.steps + 1, lastUsage: event.usage };
+      if (!isStep(event.purpose)) return { ...spent, cost };
+      const steps = spent.steps + 1;
+      return { ...spent, cost, steps, lastUsage: event.purpose === "act" ? event.usage : null };
     }
     case "format_error":
       return { ...spent, formatErrors: spent.formatErrors + 1 };

@@ -10,6 +10,7 @@ import { EpisodeLog, type Resumption } from "./episode-log.ts";
 import { finishTurn } from "./finish-turn.ts";
 import type { Grounding } from "./grounding/grounding.ts";
 import { limitReached } from "./limit-reached.ts";
+import type { Base } from "./patch/base.ts";
 import type { Snapshots } from "./patch/snapshots.ts";
 import { type LoopEnd, type Seats, takeTurn } from "./turn.ts";
 import { remark } from "./wrap-up.ts";
@@ -41,6 +42,16 @@ export interface LoopParts {
   /** Makes events durable before it resolves, and shows them to whoever watches. */
   readonly record: (events: readonly EpisodeEvent[]) => Promise<void>;
 }
+
+/** What an episode gives to whatever solves its issue. */
+export interface SolveParts extends LoopParts {
+  readonly base: Base;
+  /** The environment for scripts of our own, whose outputs nobody keeps. */
+  readonly errands: Environment;
+}
+
+/** Works on the issue until it is done or a limit stands in the way; rejects as the ports do. */
+export type Solve = (parts: SolveParts) => Promise<LoopEnd>;
 
 /**
  * The observe-act loop: the model asks for commands, each is run and shown to it, until it submits

@@ -1,7 +1,29 @@
 import type { AssistantMessage, Message, ToolSchema } from "./message.ts";
 
-/** Why the model is asked. Step limits count `act` alone; cost counts all. */
-export type Purpose = "act" | "decompose" | "repro";
+/** Why the model is asked: a step of the loop, a step of a workflow, or something beside both. */
+export const purposes = [
+  "act",
+  "test",
+  "check",
+  "locate",
+  "patch",
+  "review",
+  "advise",
+  "validate",
+  "select",
+  "decompose",
+  "repro",
+  "distil",
+] as const;
+export type Purpose = (typeof purposes)[number];
+
+const asides: readonly Purpose[] = ["decompose", "repro", "distil"];
+
+/** Whether step limits count such a call; cost counts all. */
+export const isStep = (purpose: Purpose): boolean => !asides.includes(purpose);
+
+/** Whether a call is a step of a workflow, whose question the record keeps beside the reply. */
+export const isWorkflowStep = (purpose: Purpose): boolean => purpose !== "act" && isStep(purpose);
 
 export interface ModelRequest {
   readonly purpose: Purpose;
@@ -13,6 +35,8 @@ export interface ModelRequest {
   readonly temperature?: number;
   /** Goes to APIs that take one. */
   readonly seed?: number;
+  /** So many calls of this purpose came before it in the run: what a recording is read by. */
+  readonly ordinal?: number;
 }
 
 /** Tokens. `input` counts everything the prompt held, cache reads and writes included. */

@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { PmcoderError } from "../domain/errors.ts";
 import type { ToolCall } from "../domain/message.ts";
-import type { Model, ModelReply, ModelRequest, Purpose } from "../domain/model.ts";
+import {
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+  type Purpose,
+  purposes,
+} from "../domain/model.ts";
 import { isRedacted, redactorOf } from "../domain/redact.ts";
 import type { Secret } from "../domain/secrets.ts";
 
@@ -27,7 +33,7 @@ const Call = z.object({
 }) satisfies z.ZodType<ToolCall>;
 
 const Reply = z.object({
-  purpose: z.enum(["act", "decompose", "repro"]),
+  purpose: z.enum(purposes),
   content: z.string(),
   calls: z.array(Call),
   native: z.object({ provider: z.string(), blocks: z.array(z.unknown()) }).exactOptional(),

@@ -108,14 +108,18 @@ export function readRecording(text: string, file: string): Recording {
   return { source: format, model, replies: repliesOf(episode), fits: fitsAll, mayFit: fitsAll };
 }
 
-/** The reply that a request gets: the k-th of `act` after k assistant messages, else the first. */
+/**
+ * The reply that a request gets: the one at its ordinal where it has one, the k-th of `act` after k
+ * assistant messages, else the first.
+ */
 function pick(request: ModelRequest, recording: Recording, name: string): RecordedReply {
-  const { purpose, messages } = request;
+  const { purpose, messages, ordinal = 0 } = request;
   const replies = recording.replies.filter((reply) => reply.purpose === purpose);
   if (purpose !== "act") {
-    const [first] = replies;
-    if (first === undefined) throw unavailable(`${name} has not recorded a reply for ${purpose}.`);
-    return first;
+    const reply = replies[ordinal];
+    if (reply !== undefined) return reply;
+    const missing = ordinal === 0 ? "a reply" : `reply ${ordinal + 1}`;
+    throw unavailable(`${name} has not recorded ${missing} for ${purpose}.`);
   }
   const k = messages.filter(({ role }) => role === "assistant").length;
   const reply = replies[k];

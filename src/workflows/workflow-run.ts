@@ -1,0 +1,150 @@
+import { put } from "../agent/ask.ts";
+import { EpisodeLog } from "../agent/episode-log.ts";
+import { limitReached } from "../agent/limit-reached.ts";
+import type { Reached } from "../agent/limits.ts";
+import type { SolveParts } from "../agent/loop.ts";
+import { observe } from "../agent/observation.ts";
+import { readBase, restoreBase } from "../agent/patch/restore.ts";
+import type { EpisodeEvent, Observation } from "../domain/episode.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import type { Message } from "../domain/message.ts";
+import type { ModelRequest, Purpose } from "../domain/model.ts";
+import { onPatch } from "./command-text.ts";
+import { RecordedAnswers } from "./recorded-answers.ts";
+
+export interface Question {
+  readonly purpose: Purpose;
+  readonly messages: readonly Message[];
+  /** null: not sent. Left out: as the run's configuration has it. */
+  readonly temperature?: number | null;
+}
+
+export interface Execution {
+  /** In git's format, against the base; empty: the base as it is. */
+  readonly patch: string;
+  /** Run at the top of the repository with the patch laid on it. */
+  readonly command: string;
+  readonly timeoutSec: number;
+}
+
+/** A limit stands in the way of the next model call: the workflow ends with what it has. */
+export class LimitReached extends Error {
+  readonly reached: Reached;
+
+  constructor(reached: Reached) {
+    super(reached.reason);
+    this.reached = reached;
+  }
+}
+
+/**
+ * What a workflow does to the world, each answer recorded before the next question. A workflow must
+ * be a function of these answers and of the base's files alone: a later process of the run computes
+ * it again, gets what is recorded as it was, and asks and runs only what is not. Between any two
+ * calls the repository stands at its base.
+ */
+export class WorkflowRun {
+  readonly issue: string;
+  readonly config: SolveParts["config"];
+  /** The repository's files, relative to its top. */
+  readonly files: readonly string[];
+  /** The best patch so far, for an end before the end. */
+  proposal = "";
+  readonly #parts: SolveParts;
+  readonly #log: EpisodeLog;
+  readonly #answers: RecordedAnswers;
+  readonly #asked = new Map<Purpose, number>();
+  readonly #announced: ReadonlySet<string>;
+  #executions = 0;
+  #step = 0;
+
+  constructor(parts: SolveParts) {
+    const { past = [] } = parts;
+    this.#parts = parts;
+    this.#log = new EpisodeLog(parts);
+    this.#answers = new RecordedAnswers(past);
+    this.#announced = new Set(past.flatMap((e) => (e.type === "command" ? [e.callId] : [])));
+    this.issue = this.#redact(parts.issue);
+    this.config = parts.config;
+    this.files = parts.files;
+  }
+
+  /** Model calls so far. */
+  get steps(): number {
+    return this.#step;
+  }
+
+  /** Tells people which part of its work the workflow is at. */
+  async enter(stage: string, text: string): Promise<void> {
+    if (this.#answers.take("stage", (event) => event.stage === stage)) return;
+    await this.#log.record({ type: "stage", step: this.#step, stage, text });
+  }
+
+  /** The model's text. Throws `LimitReached`; rejects as the model does. */
+  async ask(question: Question): Promise<string> {
+    const { purpose } = question;
+    const ordinal = this.#asked.get(purpose) ?? 0;
+    this.#asked.set(purpose, ordinal + 1);
+    this.#step += 1;
+    const recorded = this.#answers.take("reply", (reply) => reply.purpose === purpose);
+    return recorded?.message.content ?? this.#askNow(question, ordinal);
+  }
+
+  async #askNow({ purpose, messages, ...how }: Question, ordinal: number): Promise<string> {
+    const reached = limitReached(this.#parts, this.#log, messages);
+    if (reached !== null) throw new LimitReached(reached);
+    const { config } = this.#parts;
+    const { temperature = config.model.temperature } = how;
+    const request: ModelRequest = {
+      purpose,
+      messages,
+      tools: [],
+      maxOutputTokens: config.model.maxOutputTokens,
+      // A server that takes a seed must not give the same sample each time.
+      seed: config.seed + ordinal,
+      ordinal,
+      ...(temperature === null ? {} : { temperature }),
+    };
+    const onRetry = (retry: EpisodeEvent) => this.#log.record(retry);
+    const { event } = await put(this.#parts, { step: this.#step, request, onRetry });
+    await this.#log.record({ type: "question", step: this.#step, purpose, messages }, event);
+    return event.message.content;
+  }
+
+  /** Runs a command on the base with a patch laid on it. An interrupted one leaves no answer. */
+  async execute({ patch, command, timeoutSec }: Execution): Promise<Observation> {
+    this.#executions += 1;
+    const callId = `run-${this.#executions}`;
+    const recorded = this.#answers.take("observation", (event) => event.callId === callId);
+    if (recorded !== null) return recorded;
+    const step = this.#step;
+    const text = onPatch(patch, command);
+    // Of an earlier process that did not see it end: it starts from the base again.
+    if (!this.#announced.has(callId)) {
+      await this.#log.record({ type: "command", step, callId, command: text });
+    }
+    const { environment, base, signal, config } = this.#parts;
+    const result = await environment.execute(text, { timeoutSec, signal });
+    if (result.interrupted) throw new PmcoderError("interrupted", "interrupted by the user");
+    const seen = this.#redact(observe(callId, result, { ...config.agent, timeoutSec }));
+    await this.#log.record({ type: "observation", step, ...seen });
+    await restoreBase(this.#parts.errands, base);
+    return seen;
+  }
+
+  /** A text file of the base; null: there is none, or it is no text in UTF-8. */
+  async read(path: string): Promise<string | null> {
+    if (!this.files.includes(path)) return null;
+    const bytes = await readBase(this.#parts.errands, this.#parts.base, path);
+    if (bytes === null) return null;
+    try {
+      return this.#redact(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    } catch {
+      return null;
+    }
+  }
+
+  #redact<T>(value: T): T {
+    return this.#parts.redact ? this.#parts.redact(value) : value;
+  }
+}
