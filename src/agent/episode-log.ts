@@ -4,6 +4,7 @@ import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import type { Message } from "../domain/message.ts";
 import type { LimitsRecord } from "../domain/site.ts";
 import { activeMs, nothingSpent, spend } from "./limits.ts";
+import { advanceCourse, notBegun } from "./occasion.ts";
 
 /** How a process that goes on with a run differs from the one before. */
 export interface Resumption {
@@ -25,12 +26,13 @@ interface LogParts {
   readonly redact?: <T>(value: T) => T;
 }
 
-/** The conversation and what it has cost so far, both grown from events alone. */
+/** The conversation, its course and what it has cost so far, all grown from events alone. */
 export class EpisodeLog {
   /** When the run would have started, had it never been interrupted. Epoch ms. */
   readonly startedAt: number;
   readonly messages: Message[] = [];
   spent = nothingSpent;
+  course = notBegun;
   /** The model knows that a limit is near. */
   knowsLimit = false;
   /** What else it must be told of the run itself. */
@@ -74,6 +76,7 @@ export class EpisodeLog {
     for (const event of events) {
       grow(this.messages, event);
       this.spent = spend(this.spent, event);
+      this.course = advanceCourse(this.course, event);
       if (event.type === "resume") this.resume(event);
       if (event.type === "remark") this.#remarked(event.about);
     }

@@ -1,3 +1,4 @@
+import type { Experience } from "../domain/briefing.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -5,6 +6,7 @@ import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import type { Model } from "../domain/model.ts";
 import { wantsAdvice } from "./advisor.ts";
 import type { Decide } from "./consult.ts";
+import { consultExperience, openExperience } from "./consult-experience.ts";
 import { engage } from "./engage.ts";
 import { EpisodeLog, type Resumption } from "./episode-log.ts";
 import { finishTurn } from "./finish-turn.ts";
@@ -29,6 +31,8 @@ export interface LoopParts {
   readonly files: readonly string[];
   /** Evidence from the environment; left out or null: none is taken. */
   readonly grounding?: Grounding | null;
+  /** Memories across issues; left out or null: none. */
+  readonly experience?: Experience | null;
   /** Left out or null: the work stands in the environment alone. */
   readonly snapshots?: Snapshots | null;
   /** The opening of the conversation. */
@@ -65,8 +69,12 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
   const advisor = wantsAdvice(parts.config) ? await engage(parts, log) : null;
   if (log.messages.length === 0) await log.record({ type: "prompt", ...parts.prompts });
   const seats: Seats = { parts, log, advisor };
+  const experience = openExperience(parts, log);
   let end = await finishTurn(seats);
   while (end === null) {
+    if (experience && limitReached(parts, log, log.unseen) === null) {
+      await consultExperience(experience, log);
+    }
     await remark(parts, log);
     end = limitReached(parts, log, log.unseen) ?? (await takeTurn(seats));
   }
