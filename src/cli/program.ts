@@ -10,6 +10,7 @@ import { configOf } from "./config-command.ts";
 import { doctorOf } from "./doctor-command.ts";
 import { evalOf } from "./eval/command.ts";
 import { exitCodeOfError, explain } from "./exit-code.ts";
+import { exportOf } from "./export-command.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
 import { replayCommandLine } from "./replay-command.ts";
@@ -88,7 +89,7 @@ function programOf(io: Io, done: Done) {
     })
     .configureHelp({ optionDescription: describeOption })
     .exitOverride();
-  const parts = [runOf, resumeOf, replayOf, viewOf, applyOf, evalOf, reproOf, configOf];
+  const parts = [runOf, resumeOf, replayOf, viewOf, applyOf, exportOf, evalOf, reproOf, configOf];
   const commands = [...parts, doctorOf, demoOf].map((commandOf) => commandOf(io, done));
   for (const command of commands) program.addCommand(inherit(command, program));
   return program;
