@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { PmcoderError } from "../domain/errors.ts";
-import { asideAdvice } from "./storage-error.ts";
+import { asideAdvice, type Keeping } from "./storage-error.ts";
 
 /** The first four bytes of a write-ahead log, whose last bit tells its byte order. */
 const logMagic = 0x377f0682;
@@ -21,17 +21,21 @@ const logHeaderBytes = 32;
  * read, in silence. Returns whether the database is still to be made. Throws PmcoderError `storage`,
  * having changed nothing.
  */
-export function refuseRemains(file: string): { readonly isNew: boolean } {
+export function refuseRemains(file: string, keeping: Keeping): { readonly isNew: boolean } {
   const log = `${file}-wal`;
   // The log first: whoever makes a database meanwhile makes the file before its log.
   const logSize = sizeOf(log) ?? 0;
   const size = sizeOf(file);
-  if (size === 0) throw damaged(file, "is empty, which no journal is");
+  if (size === 0) throw damaged(file, `is empty, which no ${keeping.name} is`, keeping);
   if (size === null && logSize > 0) {
-    throw damaged(file, `is missing, but its log ${log} holds ${logSize} bytes`);
+    throw damaged(file, `is missing, but its log ${log} holds ${logSize} bytes`, keeping);
   }
   if (logSize >= logHeaderBytes && !mayBeLog(log)) {
-    throw damaged(file, `has a damaged log, ${log}: what was recorded last cannot be read`);
+    throw damaged(
+      file,
+      `has a damaged log, ${log}: what was recorded last cannot be read`,
+      keeping,
+    );
   }
   return { isNew: size === null };
 }
@@ -53,8 +57,8 @@ function mayBeLog(path: string): boolean {
   }
 }
 
-function damaged(file: string, what: string): PmcoderError {
-  return new PmcoderError("storage", `${file} ${what}. ${asideAdvice(file)}`);
+function damaged(file: string, what: string, keeping: Keeping): PmcoderError {
+  return new PmcoderError("storage", `${file} ${what}. ${asideAdvice(file, keeping)}`);
 }
 
 /**

@@ -4,7 +4,8 @@ import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Journal, RunRow } from "../domain/journal.ts";
 import { decodeEvents, encodeEvents, recordEvents } from "./event-codec.ts";
-import { inTransaction, openDatabase } from "./schema.ts";
+import { inTransaction, openDatabase } from "./open-database.ts";
+import { journalSchema } from "./schema.ts";
 import { storageError } from "./storage-error.ts";
 
 /** Milliseconds that a writer waits for another one. Our choice: far above any transaction's time. */
@@ -30,7 +31,7 @@ export function openJournal(
   waitMs: number = patienceMs,
 ): Journal {
   try {
-    return new SqliteJournal(openDatabase(file, waitMs), file, clock);
+    return new SqliteJournal(openDatabase(file, waitMs, journalSchema), file, clock);
   } catch (error) {
     throw storageError(file, "open", error);
   }

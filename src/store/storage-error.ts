@@ -25,21 +25,61 @@ export function isLockedOut(error: unknown): boolean {
   return busyCodes.includes((sqliteCodeOf(error) ?? 0) & primaryBits);
 }
 
+/** How a user is told of one of our files, and of putting it elsewhere. */
+export interface Keeping {
+  readonly name: string;
+  readonly expected: string;
+  readonly own: string;
+  readonly moved: string;
+  readonly option: string;
+  readonly another: string;
+  /** Where to go on without it. */
+  readonly instead: string;
+}
+
+export const stateKeeping: Keeping = {
+  name: "journal",
+  expected: "one of pmcoder",
+  own: "a state folder of its own with --state",
+  moved: "the state",
+  option: "--state",
+  another: "another folder with --state",
+  instead: "in another folder with --state",
+};
+
+export const bankKeeping: Keeping = {
+  name: "bank",
+  expected: "a bank of pmcoder",
+  own: "a bank of its own with --bank",
+  moved: "the bank",
+  option: "--bank",
+  another: "another file with --bank",
+  instead: "with another bank with --bank",
+};
+
 /**
  * What is wrong and what to do about it, by SQLite's result code: the whole one where it is listed,
  * else its primary one.
  */
-const sqliteReasons: Readonly<Record<number, string>> = {
-  3850: "its file system takes no locks, as some network file systems do not. Move the state to a disk of this machine with --state",
-  5: "another process keeps it locked. End that process, or give this one a state folder of its own with --state",
-  6: "another process keeps it locked. End that process, or give this one a state folder of its own with --state",
-  8: "it may not be written. Check its permissions and its folder's, or move the state with --state",
-  10: "the disk failed to read or write it. Check the disk and its free space; what was recorded before is kept",
-  11: "it is damaged",
-  13: "the disk is full. Free some space; what was recorded before is kept",
-  14: "it cannot be opened. Check that its folder exists and may be written, or move the state with --state",
-  26: "it is damaged, or no database",
+const sqliteReasons: Readonly<Record<number, (keeping: Keeping) => string>> = {
+  3850: ({ moved, option }) =>
+    `its file system takes no locks, as some network file systems do not. Move ${moved} to a disk of this machine with ${option}`,
+  5: lockedReason,
+  6: lockedReason,
+  8: ({ moved, option }) =>
+    `it may not be written. Check its permissions and its folder's, or move ${moved} with ${option}`,
+  10: () =>
+    "the disk failed to read or write it. Check the disk and its free space; what was recorded before is kept",
+  11: () => "it is damaged",
+  13: () => "the disk is full. Free some space; what was recorded before is kept",
+  14: ({ moved, option }) =>
+    `it cannot be opened. Check that its folder exists and may be written, or move ${moved} with ${option}`,
+  26: () => "it is damaged, or no database",
 };
+
+function lockedReason({ own }: Keeping): string {
+  return `another process keeps it locked. End that process, or give this one ${own}`;
+}
 
 const systemReasons: Readonly<Record<string, string>> = {
   EACCES: "permission denied. Check its permissions, or choose another folder",
@@ -68,30 +108,36 @@ const damageCodes: readonly number[] = [11, 26];
  * How to go on beside a damaged database: nothing of it is thrown away, nor made anew in its place
  * by anybody but the user.
  */
-export function asideAdvice(file: string): string {
+export function asideAdvice(file: string, { instead }: Keeping = stateKeeping): string {
   const aside = quoted(join(dirname(file), "damaged"));
-  return `Nothing was changed. Go on in another folder with --state, or keep it aside and begin anew: mkdir -p ${aside} && mv ${quoted(file)}* ${aside}/`;
+  return `Nothing was changed. Go on ${instead}, or keep it aside and begin anew: mkdir -p ${aside} && mv ${quoted(file)}* ${aside}/`;
 }
 
 /** A word of a shell. */
 const quoted = (path: string) =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
-function reasonOf(file: string, error: unknown): string {
+function reasonOf(file: string, error: unknown, keeping: Keeping): string {
   if (!(error instanceof Error)) return `${error}.`;
   const code = sqliteCodeOf(error);
   if (code === null) {
     return `${systemReasonOf(error) ?? error.message}.`;
   }
   const primary = code & primaryBits;
-  const reason = `${sqliteReasons[code] ?? sqliteReasons[primary] ?? error.message}.`;
-  return damageCodes.includes(primary) ? `${reason} ${asideAdvice(file)}` : reason;
+  const known = sqliteReasons[code] ?? sqliteReasons[primary];
+  const reason = `${known?.(keeping) ?? error.message}.`;
+  return damageCodes.includes(primary) ? `${reason} ${asideAdvice(file, keeping)}` : reason;
 }
 
 /** A failure of SQLite or of the file system as ours, naming the file; ours pass through. */
-export function storageError(file: string, doing: string, error: unknown): PmcoderError {
+export function storageError(
+  file: string,
+  doing: string,
+  error: unknown,
+  keeping: Keeping = stateKeeping,
+): PmcoderError {
   if (error instanceof PmcoderError) return error;
-  return new PmcoderError("storage", `Cannot ${doing} ${file}: ${reasonOf(file, error)}`, {
+  return new PmcoderError("storage", `Cannot ${doing} ${file}: ${reasonOf(file, error, keeping)}`, {
     cause: error,
   });
 }
