@@ -66,6 +66,8 @@ export interface PastEpisode {
   readonly root: string;
   readonly steps: readonly Step[];
   readonly patch: string;
+  /** What resolved the issue in truth, where whoever learns knows it. */
+  readonly goldPatch?: string;
 }
 
 export interface Learned {

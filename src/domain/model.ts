@@ -11,13 +11,19 @@ export const purposes = [
   "advise",
   "validate",
   "select",
+  "instruct",
+  "assist",
+  "value",
+  "reuse",
+  "type",
+  "rerank",
   "decompose",
   "repro",
   "distil",
 ] as const;
 export type Purpose = (typeof purposes)[number];
 
-const asides: readonly Purpose[] = ["decompose", "repro", "distil"];
+const asides: readonly Purpose[] = ["decompose", "repro", "distil", "type", "rerank"];
 
 /** Whether step limits count such a call; cost counts all. */
 export const isStep = (purpose: Purpose): boolean => !asides.includes(purpose);

@@ -1,0 +1,61 @@
+import type { SweExpSearchConfig } from "../../domain/config/swe-exp-search.ts";
+import {
+  meanTrajectoryReward,
+  type SearchNode,
+  type SearchTree,
+} from "../../domain/search-tree.ts";
+import { uctScore } from "./uct.ts";
+
+type Rules = Pick<SweExpSearchConfig, "maxNodes" | "maxExpansions" | "maxFinished" | "uct">;
+
+/** Whether a node may get another child. */
+export function isExpandable(node: SearchNode, { maxExpansions }: Pick<Rules, "maxExpansions">) {
+  return !node.terminal && !node.duplicate && node.children.length < maxExpansions;
+}
+
+/** The node to go on from: the best score, of equal ones the oldest. null: none can be expanded. */
+export function selectNode(tree: SearchTree, rules: Rules): SearchNode | null {
+  let best: SearchNode | null = null;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const node of tree.filter((one) => isExpandable(one, rules))) {
+    const score = uctScore(tree, node, rules.uct);
+    if (best !== null && score <= highest) continue;
+    best = node;
+    highest = score;
+  }
+  return best;
+}
+
+/** Why a search is over, as a sentence; null: it goes on. */
+export function searchEnd(tree: SearchTree, rules: Rules): string | null {
+  if (tree.length >= rules.maxNodes) return `the tree has ${tree.length} nodes`;
+  const parents = new Set(finishedNodes(tree).map(({ parent }) => parent));
+  if (parents.size >= rules.maxFinished) return `${parents.size} paths came to a finish`;
+  if (!tree.some((node) => isExpandable(node, rules))) return "no node can be expanded";
+  return null;
+}
+
+/** A duplicate of a finish is none: it was not carried out. */
+export function finishedNodes(tree: SearchTree): readonly SearchNode[] {
+  return tree.filter(({ finished, duplicate }) => finished && !duplicate);
+}
+
+/** The nodes of which one is the search's answer: those that finished, else the leaves. */
+export function candidates(tree: SearchTree): readonly SearchNode[] {
+  const finished = finishedNodes(tree);
+  if (finished.length > 0) return finished;
+  return tree.filter(({ children, duplicate }) => children.length === 0 && !duplicate);
+}
+
+/** The candidate with the best mean reward on its path; of equal ones the oldest. */
+export function bestByMean(tree: SearchTree, among: readonly SearchNode[]): SearchNode | null {
+  let best: SearchNode | null = null;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const node of among) {
+    const mean = meanTrajectoryReward(tree, node.id);
+    if (best !== null && mean <= highest) continue;
+    best = node;
+    highest = mean;
+  }
+  return best;
+}
