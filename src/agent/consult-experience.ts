@@ -67,7 +67,8 @@ function countedModel(parts: LoopParts, log: EpisodeLog): Model {
   return {
     name,
     price,
-    complete: async (request, options) => {
+    complete: async (given, options) => {
+      const request = { ...given, ordinal: log.replies.get(given.purpose) ?? 0 };
       const { startedAt } = log;
       // No part of the conversation is sent along.
       const spent = { ...log.spent, lastUsage: null };

@@ -2,6 +2,7 @@ import type { Clock } from "../domain/clock.ts";
 import { grow } from "../domain/conversation.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import type { Message } from "../domain/message.ts";
+import type { Purpose } from "../domain/model.ts";
 import type { LimitsRecord } from "../domain/site.ts";
 import { activeMs, nothingSpent, spend } from "./limits.ts";
 import { advanceCourse, notBegun } from "./occasion.ts";
@@ -31,6 +32,8 @@ export class EpisodeLog {
   /** When the run would have started, had it never been interrupted. Epoch ms. */
   readonly startedAt: number;
   readonly messages: Message[] = [];
+  /** Replies so far, by what they were asked for. */
+  readonly replies = new Map<Purpose, number>();
   spent = nothingSpent;
   course = notBegun;
   /** The model knows that a limit is near. */
@@ -77,9 +80,14 @@ export class EpisodeLog {
       grow(this.messages, event);
       this.spent = spend(this.spent, event);
       this.course = advanceCourse(this.course, event);
+      if (event.type === "reply") this.#count(event.purpose);
       if (event.type === "resume") this.resume(event);
       if (event.type === "remark") this.#remarked(event.about);
     }
+  }
+
+  #count(purpose: Purpose): void {
+    this.replies.set(purpose, (this.replies.get(purpose) ?? 0) + 1);
   }
 
   #remarked(about: News | "limit"): void {
