@@ -10,7 +10,11 @@ import { type Verdict, withRetries } from "./retry.ts";
 import { type Stream, withoutStalls } from "./stall.ts";
 import { noTimeoutMs, patientFetch } from "./transport.ts";
 
-function clientFor({ endpoint, config }: AdapterOptions): OpenAI {
+/** A client that retries nothing by itself and sends no key or organisation to another's server. */
+export function clientFor({
+  endpoint,
+  config,
+}: Pick<AdapterOptions, "endpoint" | "config">): OpenAI {
   return new OpenAI({
     apiKey: endpoint.key,
     adminAPIKey: null,
