@@ -7,6 +7,10 @@ export interface Env {
   readonly PMCODER_STATE?: string | undefined;
   /** `1`: failures are printed with their stack. */
   readonly PMCODER_DEBUG?: string | undefined;
+  /** `off`: hooks and sidecars in other agents say and write nothing. */
+  readonly PMCODER_HOSTS?: string | undefined;
+  /** Milliseconds after which a hook ends, whatever happens. */
+  readonly PMCODER_HOOK_MS?: string | undefined;
   readonly PMCODER_GITHUB_API?: string | undefined;
   readonly GITHUB_TOKEN?: string | undefined;
   readonly ANTHROPIC_API_KEY?: string | undefined;

@@ -1,10 +1,25 @@
 #!/usr/bin/env node
 import { version } from "./version.ts";
 
-// The version alone needs none of the program, which takes a while to load.
+// The version alone, and a hook, need little of the program, which takes a while to load.
 const args = process.argv.slice(2);
+const [command, host = ""] = args;
+const isHook = command === "hook" && /^[a-z]+-code$/.test(host) && args.length === 2;
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   process.stdout.write(`${version}\n`);
+} else if (isHook) {
+  const { hook } = await import("./hook.ts");
+  const leave = () => process.exit(0);
+  for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on("error", leave);
+  process.on("uncaughtException", leave);
+  await hook(host, {
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    write: (text, done) => void process.stdout.write(text, done),
+    complain: (text) => void process.stderr.write(text),
+    leave,
+  });
 } else {
   const { main } = await import("./program.ts");
   // Whoever read the output may leave (`| head`); the work itself goes on.

@@ -1,6 +1,11 @@
 import type { Step } from "../domain/episode.ts";
 
-type TrajectoryFormat = "mini-swe-agent-1" | "mini-swe-agent-1.1" | "swe-agent" | "openhands";
+type TrajectoryFormat =
+  | "mini-swe-agent-1"
+  | "mini-swe-agent-1.1"
+  | "swe-agent"
+  | "openhands"
+  | "pmcoder-host";
 
 /** What a call gave. */
 export interface CallResult {
@@ -56,6 +61,7 @@ const usualRoot: Record<TrajectoryFormat, string> = {
   "mini-swe-agent-1.1": "/testbed",
   "swe-agent": "/testbed",
   openhands: "/workspace",
+  "pmcoder-host": "/testbed",
 };
 
 /** Absolute path of an episode's repository, as its commands saw it. */

@@ -1,5 +1,6 @@
 import { PmcoderError } from "../domain/errors.ts";
 import type { ForeignEpisode } from "./foreign.ts";
+import { isHostLog, readHostLog } from "./host-log.ts";
 import { type JsonObject, objectOf } from "./message-text.ts";
 import { readMini } from "./mini.ts";
 import { MiniFile } from "./mini-file.ts";
@@ -27,12 +28,14 @@ interface Piece {
 
 /**
  * The episodes of a trajectory file: mini-swe-agent v1 and v2, SWE-agent `.traj`, OpenHands event
- * histories and converted rows, and our own; one, a list, or one a line. `text` is uncompressed;
+ * histories and converted rows, our own, and the logs of sessions in other agents; one, a list, or
+ * one a line. `text` is uncompressed;
  * `name` is the file's, for messages and for SWE-agent, whose files do not name their instance.
  * Of a file that was cut off the complete turns are returned, the last episode marked `cut`.
  * Throws PmcoderError `usage` when nothing can be read, saying what was found and where.
  */
 export function readTrajectories(text: string, name: string): readonly ForeignEpisode[] {
+  if (isHostLog(text)) return readHostLog(text, name);
   const pieces = piecesOf(text.replace(/^\uFEFF/, "").trim(), name);
   const episodes = pieces.flatMap((piece) => episodesIn(piece, name));
   if (episodes.length === 0) throw unreadable(name, "an empty list");
