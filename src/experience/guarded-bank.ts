@@ -88,6 +88,11 @@ export class GuardedBank {
     return found.filter(({ from }) => this.#guard.allow(originOf(from), this.#target));
   }
 
+  /** Whether the target may see what was learned from that issue. */
+  allows(from: Origin): boolean {
+    return this.#guard.allow(from, this.#target);
+  }
+
   get denied(): Denials {
     return this.#guard.denied;
   }
