@@ -40,7 +40,7 @@ export async function consultExperience(
 }
 
 /** Whatever fails becomes a sentence, but for an interrupt. */
-async function briefly(
+export async function briefly(
   briefing: Briefing,
   occasion: Occasion,
   earlier: readonly Brief[],

@@ -4,11 +4,12 @@ import { isWorkflowStep } from "../domain/model.ts";
 
 type Of<Type extends EpisodeEvent["type"]> = Extract<EpisodeEvent, { type: Type }>;
 
-type Answering = "stage" | "reply" | "observation";
+const answering = ["stage", "reply", "observation", "experience"] as const;
+type Answering = (typeof answering)[number];
 
 function answersIn(event: EpisodeEvent): readonly Of<Answering>[] {
   if (event.type === "reply") return isWorkflowStep(event.purpose) ? [event] : [];
-  return event.type === "stage" || event.type === "observation" ? [event] : [];
+  return answering.flatMap((type) => (isOf(event, type) ? [event] : []));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { put } from "../agent/ask.ts";
+import { type Advisers, briefly, openExperience } from "../agent/consult-experience.ts";
 import { EpisodeLog } from "../agent/episode-log.ts";
 import { limitReached } from "../agent/limit-reached.ts";
 import type { Reached } from "../agent/limits.ts";
@@ -7,6 +8,7 @@ import { observe } from "../agent/observation.ts";
 import { readBase, restoreBase } from "../agent/patch/restore.ts";
 import type { EpisodeEvent, Observation } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import type { Occasion } from "../domain/experience.ts";
 import type { Message } from "../domain/message.ts";
 import type { ModelRequest, Purpose } from "../domain/model.ts";
 import { onPatch } from "./command-text.ts";
@@ -26,6 +28,9 @@ export interface Execution {
   readonly command: string;
   readonly timeoutSec: number;
 }
+
+/** At which point of its work a workflow asks memories across issues. */
+export type Moment = Pick<Occasion, "phase" | "refining" | "failure">;
 
 /** A limit stands in the way of the next model call: the workflow ends with what it has. */
 export class LimitReached extends Error {
@@ -55,13 +60,16 @@ export class WorkflowRun {
   readonly #answers: RecordedAnswers;
   readonly #asked = new Map<Purpose, number>();
   readonly #announced: ReadonlySet<string>;
+  readonly #advisers: Advisers | null;
   #executions = 0;
+  #recalls = 0;
   #step = 0;
 
   constructor(parts: SolveParts) {
     const { past = [] } = parts;
     this.#parts = parts;
     this.#log = new EpisodeLog(parts);
+    this.#advisers = openExperience(parts, this.#log);
     this.#answers = new RecordedAnswers(past);
     this.#announced = new Set(past.flatMap((e) => (e.type === "command" ? [e.callId] : [])));
     this.issue = this.#redact(parts.issue);
@@ -130,6 +138,22 @@ export class WorkflowRun {
     await this.#log.record({ type: "observation", step, ...seen });
     await restoreBase(this.#parts.errands, base);
     return seen;
+  }
+
+  /** What memories across issues say, as a block for a prompt; empty: nothing, or there are none. */
+  async recall(moment: Moment): Promise<string> {
+    if (this.#advisers === null) return "";
+    this.#recalls += 1;
+    const recorded = this.#answers.take("experience");
+    if (recorded !== null) return recorded.block ?? "";
+    const { experience, briefing } = this.#advisers;
+    const occasion = { ...moment, target: experience.target, entry: this.#recalls };
+    const { briefs } = this.#log.course;
+    const { brief, failures } = await briefly(briefing, occasion, briefs);
+    const notices = failures.map((text): EpisodeEvent => ({ type: "notice", text }));
+    const told = { type: "experience", step: this.#step, callId: "", ...brief } as const;
+    await this.#log.record(...notices, this.#redact(told));
+    return this.#redact(brief.block) ?? "";
   }
 
   /** A text file of the base; null: there is none, or it is no text in UTF-8. */

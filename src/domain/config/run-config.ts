@@ -8,6 +8,7 @@ import { InjectionConfig } from "./injection.ts";
 import { MemoryConfig } from "./memory.ts";
 import { ModelConfig } from "./model.ts";
 import { PlannerConfig, StuckConfig } from "./planner.ts";
+import { WorkflowConfig } from "./workflow.ts";
 
 /**
  * Everything that decides a run, one strict schema: a file per area, every constant with its
@@ -29,6 +30,7 @@ export const RunConfig = z.strictObject({
   couplings: CouplingsConfig.prefault({}).describe("What joins plan and memory."),
   grounding: GroundingConfig.prefault({}).describe("What is taken from executed evidence."),
   injection: InjectionConfig.prefault({}).describe("What the model is shown of plan and memory."),
+  workflow: WorkflowConfig.prefault({}).describe("What works on the issue."),
   experience: ExperienceConfig.prefault({}).describe("Memories across issues."),
 });
 export type RunConfig = z.infer<typeof RunConfig>;
