@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readJsonReply } from "../../domain/json-reply.ts";
 import { type InsightChange, insightOperations } from "./insights.ts";
 
 const Change = z
@@ -32,9 +31,3 @@ export const InsightChanges = z
   })
   .transform(({ tester = [], coder = [] }) => ({ tester, coder }));
 export type InsightChanges = z.infer<typeof InsightChanges>;
-
-/** The changes in a reply; a text: what is wrong with it. Never throws. */
-export function readInsightChanges(reply: string): InsightChanges | string {
-  const read = readJsonReply(InsightChanges, reply);
-  return read.ok ? read.value : read.problem;
-}
