@@ -17,6 +17,7 @@ import { replayCommandLine } from "./replay-command.ts";
 import { reproOf } from "./repro-command.ts";
 import { resumeOf } from "./resume-command.ts";
 import { runCommandLine } from "./run-command.ts";
+import { serveOf } from "./serve-command.ts";
 import { version } from "./version.ts";
 import { viewOf } from "./view-command.ts";
 
@@ -89,7 +90,18 @@ function programOf(io: Io, done: Done) {
     })
     .configureHelp({ optionDescription: describeOption })
     .exitOverride();
-  const parts = [runOf, resumeOf, replayOf, viewOf, applyOf, exportOf, evalOf, reproOf, configOf];
+  const parts = [
+    runOf,
+    resumeOf,
+    replayOf,
+    viewOf,
+    applyOf,
+    exportOf,
+    evalOf,
+    reproOf,
+    configOf,
+    serveOf,
+  ];
   const commands = [...parts, doctorOf, demoOf].map((commandOf) => commandOf(io, done));
   for (const command of commands) program.addCommand(inherit(command, program));
   return program;
