@@ -50,7 +50,7 @@ export interface MemoryHead {
   readonly labels: readonly string[];
 }
 
-/** Records that hold a term, ascending, and how often each does. */
+/** Records that hold a term, each once, and how often each does. */
 export interface Postings {
   readonly records: ArrayLike<number>;
   readonly counts: ArrayLike<number>;

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { NewMemory } from "../domain/bank.ts";
+import type { IssueIdentity } from "../domain/experience.ts";
+import { originOf } from "../domain/origin.ts";
+import { decodeVector, encodeVector } from "./term-vector.ts";
+
+/** What a memory has that its content does not say. */
+export interface Standing {
+  readonly learnedFrom: string;
+  readonly learnedAt: number;
+  readonly uses: number;
+  readonly helped: number;
+  readonly harmed: number;
+}
+
+export interface Row {
+  readonly memory: NewMemory;
+  readonly id: string;
+  readonly standing: Standing;
+}
+
+interface Field {
+  readonly name: string;
+  readonly length: number;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** 64 bits, so that among 100,000 memories two share one in 3·10⁹ banks. */
+const idDigits = 16;
+
+export function idOf({ system, kind, from, payload, labels }: NewMemory): string {
+  const content = JSON.stringify([system, kind, identityOf(from), labels, payload]);
+  return createHash("sha256").update(content).digest("hex").slice(0, idDigits);
+}
+
+function identityOf({ instanceId, repo, createdAt, issue }: IssueIdentity): string {
+  const content = JSON.stringify([instanceId, repo, createdAt, issue]);
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+}
+
+/** Puts memories into all tables of a bank and takes them out again, within a transaction. */
+export class BankRows {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: DatabaseSyncInstance) {
+    this.#statements = prepare(database);
+  }
+
+  has(id: string): boolean {
+    return this.#statements.find.get(id) !== undefined;
+  }
+
+  /** Rows whose ids differ from one another and from all that is there. */
+  insert(rows: readonly Row[]): void {
+    const drafts = rows.map((row) => ({ row, fields: fieldsOf(row.memory) }));
+    const numbers = this.#nameTerms(drafts.flatMap(({ fields }) => fields));
+    for (const { row, fields } of drafts) this.#insertOne(row, fields, numbers);
+    if (rows.length > 0) this.#statements.change.run();
+  }
+
+  /** How many of them there were. */
+  remove(ids: readonly string[]): number {
+    const removed = [...new Set(ids)].filter((id) => this.#removeOne(id)).length;
+    if (removed > 0) this.#statements.change.run();
+    return removed;
+  }
+
+  #insertOne(
+    { memory, id, standing }: Row,
+    fields: readonly Field[],
+    numbers: ReadonlyMap<string, number>,
+  ): void {
+    const { system, kind, from, payload, labels } = memory;
+    const { learnedFrom, learnedAt, uses, helped, harmed } = standing;
+    const place = this.#placeOf(system, kind, from.repo);
+    const issue = this.#issueOf(from);
+    const about = [JSON.stringify(labels), learnedFrom, learnedAt, uses, helped, harmed];
+    const statements = this.#statements;
+    const position = statements.memory.run(id, place, issue, ...about).lastInsertRowid;
+    const names = JSON.stringify(fields.map(({ name }) => name));
+    statements.payload.run(position, names, JSON.stringify(payload));
+    for (const { name, length, counts } of fields) {
+      const vector = encodeVector(numbered(counts, numbers));
+      statements.vector.run(place, name, position, length, vector);
+    }
+  }
+
+  #placeOf(system: string, kind: string, repo: string | null): number {
+    const { place, newPlace } = this.#statements;
+    const found = place.get(system, kind, repo);
+    return Number(found?.number ?? newPlace.run(system, kind, repo).lastInsertRowid);
+  }
+
+  #issueOf(from: IssueIdentity): number {
+    const statements = this.#statements;
+    const identity = identityOf(from);
+    const found = statements.issue.get(identity);
+    if (found) return Number(found.number);
+    const { instanceId, repo, createdAt, issueKey } = originOf(from);
+    const made = statements.newIssue.run(identity, instanceId, repo, createdAt, issueKey);
+    statements.newIssueText.run(made.lastInsertRowid, from.issue);
+    return Number(made.lastInsertRowid);
+  }
+
+  /** The number of each term; counts the fields as its holders. */
+  #nameTerms(fields: readonly Field[]): ReadonlyMap<string, number> {
+    const holders = new Map<string, number>();
+    for (const { counts } of fields) {
+      for (const term of counts.keys()) holders.set(term, (holders.get(term) ?? 0) + 1);
+    }
+    return new Map(
+      [...holders].map(([term, n]) => [term, Number(this.#statements.term.get(term, n).number)]),
+    );
+  }
+
+  #removeOne(id: string): boolean {
+    const statements = this.#statements;
+    const found = statements.find.get(id);
+    if (!found) return false;
+    const { position, place, issue } = found;
+    for (const name of JSON.parse(statements.fields.get(position).fields)) {
+      this.#dropTerms(statements.terms.get(place, name, position).terms);
+      statements.dropVector.run(place, name, position);
+    }
+    statements.dropPayload.run(position);
+    statements.dropMemory.run(position);
+    statements.dropPlace.run(place);
+    if (statements.dropIssue.run(issue).changes > 0) statements.dropIssueText.run(issue);
+    return true;
+  }
+
+  #dropTerms(vector: Uint8Array): void {
+    const pairs = new Float64Array(vector.length);
+    const filled = decodeVector(vector, pairs);
+    for (let at = 0; at < filled; at += 2) {
+      this.#statements.releaseTerm.run(pairs[at]);
+      this.#statements.dropTerm.run(pairs[at]);
+    }
+  }
+}
+
+function fieldsOf({ terms }: NewMemory): readonly Field[] {
+  return Object.entries(terms)
+    .filter(([, all]) => all.length > 0)
+    .map(([name, all]) => ({ name, length: all.length, counts: countsOf(all) }));
+}
+
+function countsOf(terms: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
+
+/** Two terms may have one number: half of a surrogate pair is no character to SQLite. */
+function numbered(
+  counts: ReadonlyMap<string, number>,
+  numbers: ReadonlyMap<string, number>,
+): ReadonlyMap<number, number> {
+  const byNumber = new Map<number, number>();
+  for (const [term, count] of counts) {
+    const number = numbers.get(term) ?? 0;
+    byNumber.set(number, (byNumber.get(number) ?? 0) + count);
+  }
+  return byNumber;
+}
+
+function prepare(database: DatabaseSyncInstance) {
+  const statement = (sql: string) => database.prepare(sql);
+  return {
+    find: statement("SELECT position, place, issue FROM memories WHERE id = ?"),
+    place: statement("SELECT number FROM places WHERE system = ? AND kind = ? AND repo IS ?"),
+    newPlace: statement("INSERT INTO places (system, kind, repo) VALUES (?, ?, ?)"),
+    issue: statement("SELECT number FROM issues WHERE identity = ?"),
+    newIssue: statement(
+      "INSERT INTO issues (identity, instance_id, repo, created_at, issue_key) VALUES (?, ?, ?, ?, ?)",
+    ),
+    newIssueText: statement("INSERT INTO issue_texts (number, issue) VALUES (?, ?)"),
+    memory: statement(
+      `INSERT INTO memories (id, place, issue, labels, learned_from, learned_at, uses, helped, harmed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    payload: statement("INSERT INTO payloads (position, fields, payload) VALUES (?, ?, ?)"),
+    vector: statement(
+      "INSERT INTO vectors (place, field, position, length, terms) VALUES (?, ?, ?, ?, ?)",
+    ),
+    term: statement(
+      `INSERT INTO terms (term, holders) VALUES (?, ?)
+       ON CONFLICT (term) DO UPDATE SET holders = holders + excluded.holders RETURNING number`,
+    ),
+    fields: statement("SELECT fields FROM payloads WHERE position = ?"),
+    terms: statement("SELECT terms FROM vectors WHERE place = ? AND field = ? AND position = ?"),
+    releaseTerm: statement("UPDATE terms SET holders = holders - 1 WHERE number = ?"),
+    dropTerm: statement("DELETE FROM terms WHERE number = ? AND holders <= 0"),
+    dropVector: statement("DELETE FROM vectors WHERE place = ? AND field = ? AND position = ?"),
+    dropPayload: statement("DELETE FROM payloads WHERE position = ?"),
+    dropMemory: statement("DELETE FROM memories WHERE position = ?"),
+    dropPlace: statement(
+      `DELETE FROM places WHERE number = ?1
+       AND NOT EXISTS (SELECT 1 FROM memories WHERE place = ?1)`,
+    ),
+    dropIssue: statement(
+      `DELETE FROM issues WHERE number = ?1
+       AND NOT EXISTS (SELECT 1 FROM memories WHERE issue = ?1)`,
+    ),
+    dropIssueText: statement("DELETE FROM issue_texts WHERE number = ?"),
+    change: statement("UPDATE state SET generation = generation + 1"),
+  };
+}
