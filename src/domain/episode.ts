@@ -1,10 +1,12 @@
 import type { BriefRecord } from "./briefing.ts";
 import type { RunConfig } from "./config/run-config.ts";
 import type { IntegrityRecord, VerdictRecord } from "./evidence.ts";
+import type { IssueIdentity } from "./experience.ts";
 import type { AssistantMessage, Message } from "./message.ts";
 import type { Purpose, Retry, StopReason, Usage } from "./model.ts";
 import type { Phase, PolicyPhase } from "./phase.ts";
 import type { Reproducer } from "./reproducer.ts";
+import type { SearchEvent } from "./search-tree.ts";
 import type { BaseRecord, LimitsRecord, SiteRecord } from "./site.ts";
 
 /** One executed command as a plain value, which any foreign trajectory becomes too. */
@@ -107,6 +109,8 @@ export type EpisodeEvent =
       readonly version: string;
       /** The script that reproduces the issue, where there is one. */
       readonly reproducer?: Reproducer;
+      /** What else is known of the issue, where memories across issues want to know. */
+      readonly origin?: Pick<IssueIdentity, "repo" | "createdAt">;
       /** Absolute path of the folder with what the run leaves, where it leaves files. */
       readonly output?: string;
     }
@@ -136,6 +140,7 @@ export type EpisodeEvent =
       readonly purpose: Purpose;
       readonly messages: readonly Message[];
     }
+  | SearchEvent
   /** The two messages that open the conversation. */
   | { readonly type: "prompt"; readonly system: string; readonly task: string }
   | ({ readonly type: "retry"; readonly purpose: Purpose } & Retry)

@@ -44,9 +44,7 @@ export interface NodeRecord {
   readonly expectsCorrection: boolean;
   /** What of the code the observation shows. */
   readonly seen: readonly Span[];
-  /** Name of the repository's tree after the action. */
-  readonly tree: string;
-  /** That tree against the run's base, for reading. */
+  /** The repository after the action, as a patch against the run's base. */
   readonly diff: string;
   readonly terminal: boolean;
   /** The action was to finish. */
@@ -69,8 +67,8 @@ export interface SearchNode extends Omit<NodeRecord, "parent"> {
 /** All nodes of a search; a node stands at its id. */
 export type SearchTree = readonly SearchNode[];
 
-/** A search before its first step. `tree`: the repository's tree at the start. */
-export function plant(tree: string, rootReward: number): SearchTree {
+/** A search before its first step. */
+export function plant(rootReward: number): SearchTree {
   return [
     {
       id: 0,
@@ -80,7 +78,6 @@ export function plant(tree: string, rootReward: number): SearchTree {
       observation: "",
       expectsCorrection: false,
       seen: [],
-      tree,
       diff: "",
       terminal: false,
       finished: false,
@@ -132,4 +129,27 @@ export function meanTrajectoryReward(tree: SearchTree, id: number): number {
     0,
   );
   return path.length === 0 ? 0 : sum / path.length;
+}
+
+/** What a search records: a node, what it was judged to be worth, and which one was chosen. */
+export type SearchEvent =
+  | ({ readonly type: "node"; readonly step: number } & NodeRecord)
+  | ({ readonly type: "reward"; readonly step: number; readonly node: number } & Reward)
+  | {
+      readonly type: "choice";
+      readonly step: number;
+      readonly node: number;
+      readonly by: "only" | "debate" | "mean reward";
+      readonly reason: string;
+    };
+
+/** The tree after an event. */
+export function growTree(tree: SearchTree, event: SearchEvent): SearchTree {
+  if (event.type === "node") {
+    const { type: _, step: __, ...record } = event;
+    return addNode(tree, record);
+  }
+  if (event.type === "choice") return tree;
+  const { value, explanation, feedback } = event;
+  return addReward(tree, event.node, { value, explanation, feedback });
 }

@@ -23,8 +23,12 @@ export function openaiEmbedder(
     `${role === "query" ? queryPrefix : ""}${text.slice(0, maxChars)}`;
 
   const attempt = async (input: readonly string[], signal: AbortSignal) => {
-    const body = { model: endpoint.model, input: [...input], encoding_format: "float" } as const;
-    return vectorsOf(await client.embeddings.create(body, { signal }), input.length);
+    const { model } = endpoint;
+    const found = await client.embeddings.create(
+      { model, input: [...input], encoding_format: "float" },
+      { signal },
+    );
+    return vectorsOf(found, input.length);
   };
 
   return {

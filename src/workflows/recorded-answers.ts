@@ -4,7 +4,15 @@ import { isWorkflowStep } from "../domain/model.ts";
 
 type Of<Type extends EpisodeEvent["type"]> = Extract<EpisodeEvent, { type: Type }>;
 
-const answering = ["stage", "reply", "observation", "experience"] as const;
+const answering = [
+  "stage",
+  "reply",
+  "observation",
+  "experience",
+  "node",
+  "reward",
+  "choice",
+] as const;
 type Answering = (typeof answering)[number];
 
 function answersIn(event: EpisodeEvent): readonly Of<Answering>[] {
@@ -21,6 +29,11 @@ export class RecordedAnswers {
 
   constructor(past: readonly RecordedEvent[]) {
     this.#rest = past.flatMap(answersIn);
+  }
+
+  /** From here on everything is new. */
+  get areOver(): boolean {
+    return this.#rest.length === 0;
   }
 
   /**

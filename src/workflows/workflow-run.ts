@@ -11,6 +11,7 @@ import { PmcoderError } from "../domain/errors.ts";
 import type { Occasion } from "../domain/experience.ts";
 import type { Message } from "../domain/message.ts";
 import type { ModelRequest, Purpose } from "../domain/model.ts";
+import type { SearchEvent } from "../domain/search-tree.ts";
 import { onPatch } from "./command-text.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
 
@@ -61,6 +62,7 @@ export class WorkflowRun {
   readonly #asked = new Map<Purpose, number>();
   readonly #announced: ReadonlySet<string>;
   readonly #advisers: Advisers | null;
+  readonly #texts = new Map<string, string | null>();
   #executions = 0;
   #recalls = 0;
   #step = 0;
@@ -86,6 +88,17 @@ export class WorkflowRun {
   async enter(stage: string, text: string): Promise<void> {
     if (this.#answers.take("stage", (event) => event.stage === stage)) return;
     await this.#log.record({ type: "stage", step: this.#step, stage, text });
+  }
+
+  /** Tells people what the workflow could not use. Told again only where nothing was recorded since. */
+  async note(text: string): Promise<void> {
+    if (this.#answers.areOver) await this.#log.record({ type: "notice", text });
+  }
+
+  /** Records what the workflow made of its answers, once. */
+  async tell(event: SearchEvent): Promise<void> {
+    if (this.#answers.take(event.type)) return;
+    await this.#log.record(event);
   }
 
   /** The model's text. Throws `LimitReached`; rejects as the model does. */
@@ -158,17 +171,24 @@ export class WorkflowRun {
 
   /** A text file of the base; null: there is none, or it is no text in UTF-8. */
   async read(path: string): Promise<string | null> {
-    if (!this.files.includes(path)) return null;
-    const bytes = await readBase(this.#parts.errands, this.#parts.base, path);
-    if (bytes === null) return null;
-    try {
-      return this.#redact(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
-    } catch {
-      return null;
-    }
+    const known = this.#texts.get(path);
+    if (known !== undefined || !this.files.includes(path)) return known ?? null;
+    const { errands, base } = this.#parts;
+    const text = this.#redact(textOf(await readBase(errands, base, path)));
+    this.#texts.set(path, text);
+    return text;
   }
 
   #redact<T>(value: T): T {
     return this.#parts.redact ? this.#parts.redact(value) : value;
+  }
+}
+
+function textOf(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
   }
 }

@@ -40,11 +40,15 @@ export function finishedNodes(tree: SearchTree): readonly SearchNode[] {
   return tree.filter(({ finished, duplicate }) => finished && !duplicate);
 }
 
-/** The nodes of which one is the search's answer: those that finished, else the leaves. */
+/**
+ * The nodes of which one is the search's answer: those that finished, else the leaves; and of both
+ * those that changed something, as far as there are any (our choice: nothing else can resolve it).
+ */
 export function candidates(tree: SearchTree): readonly SearchNode[] {
-  const finished = finishedNodes(tree);
-  if (finished.length > 0) return finished;
-  return tree.filter(({ children, duplicate }) => children.length === 0 && !duplicate);
+  const leaves = tree.filter(({ children, duplicate }) => children.length === 0 && !duplicate);
+  const choices = [finishedNodes(tree), leaves];
+  const changed = choices.map((nodes) => nodes.filter(({ diff }) => diff !== ""));
+  return [...changed, ...choices].find((nodes) => nodes.length > 0) ?? [];
 }
 
 /** The candidate with the best mean reward on its path; of equal ones the oldest. */
