@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   openSync,
   readFileSync,
@@ -9,9 +10,10 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { makeFolder } from "../store/files.ts";
 import { folderNameOf } from "../store/folder-name.ts";
+import { makeStateFolder } from "../store/state-folder.ts";
 
 /** Where a session is kept: its log, which is the truth, and the state that follows from it. */
 export interface SessionFiles {
@@ -101,13 +103,20 @@ function opened(file: string): number | null {
   }
 }
 
+/** Makes the folder of sessions in its state folder, which git does not see. */
+export function makeSessionsFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeStateFolder({ folder: dirname(folder) });
+  makeFolder(folder);
+}
+
 /**
  * Adds lines in one write at the end, so that those of processes at work at once stand one after
  * another. After a line that was cut it starts a fresh one. Not synced: what a power cut takes of
  * the newest calls, plan and memory never saw. Throws the system's error.
  */
 export function appendLines({ folder, log }: SessionFiles, lines: readonly string[]): void {
-  makeFolder(folder);
+  makeSessionsFolder(folder);
   const descriptor = openSync(log, "a+", 0o600);
   try {
     const { size } = fstatSync(descriptor);
@@ -123,7 +132,7 @@ export function appendLines({ folder, log }: SessionFiles, lines: readonly strin
 
 /** Replaces the snapshot whole. Throws the system's error. */
 export function writeSnapshot({ folder, snapshot }: SessionFiles, value: unknown): void {
-  makeFolder(folder);
+  makeSessionsFolder(folder);
   const draft = `${snapshot}.${process.pid}.tmp`;
   try {
     writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../store/files.ts";
+import { makeSessionsFolder } from "./session-files.ts";
 
 /** Something that went wrong while a host went on as if we were not there. */
 export interface Trouble {
@@ -19,7 +19,7 @@ const fileIn = (folder: string) => join(folder, "trouble.jsonl");
 export function noteTrouble(folder: string, trouble: Trouble): void {
   const file = fileIn(folder);
   try {
-    makeFolder(folder);
+    makeSessionsFolder(folder);
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > most) return;
     appendFileSync(file, `${JSON.stringify(trouble)}\n`);
   } catch {

@@ -41,7 +41,7 @@ export function stateFolderOf(directory: string, moved?: string): StateFolder {
  * Makes the folder, and a `.gitignore` in it that hides all of it from git. Throws PmcoderError
  * `storage` when it cannot.
  */
-export function makeStateFolder({ folder }: StateFolder): void {
+export function makeStateFolder({ folder }: Pick<StateFolder, "folder">): void {
   const ignore = join(folder, ".gitignore");
   try {
     makeFolder(folder);
