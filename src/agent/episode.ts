@@ -1,3 +1,4 @@
+import type { Experience } from "../domain/briefing.ts";
 import type { Environment } from "../domain/environment.ts";
 import type { EpisodeEvent, ExitStatus } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
@@ -190,7 +191,7 @@ function changeNotices({ resumed }: EpisodeParts, { tree }: Base): readonly stri
 /** The event that opens this process's part of the run. */
 function opening(parts: EpisodeParts, { tree, commit, store }: Base): EpisodeEvent {
   const { run, instanceId, issue, config, model, environment, version, output, reproducer } = parts;
-  const { resumed, site, wantsPatch } = parts;
+  const { resumed, site, wantsPatch, experience } = parts;
   const base = { tree, commit, store };
   if (resumed) {
     const { rebuilt, limits } = resumed;
@@ -210,9 +211,12 @@ function opening(parts: EpisodeParts, { tree, commit, store }: Base): EpisodeEve
     config,
     version,
     ...(reproducer ? { reproducer } : {}),
+    ...(experience ? { origin: originOf(experience) } : {}),
     output,
   };
 }
+
+const originOf = ({ target: { repo, createdAt } }: Experience) => ({ repo, createdAt });
 
 /** The end as a value: whatever it fails with but the record becomes a status. */
 async function settle(

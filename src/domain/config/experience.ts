@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { experienceNames } from "../experience.ts";
+import { AdaRepairConfig } from "./adarepair.ts";
+import { ExpeRepairConfig } from "./experepair.ts";
+import { RepoMemConfig } from "./repomem.ts";
+import { SweExpMemoryConfig } from "./swe-exp-memory.ts";
 
 const tokens = (value: number, what: string, source: string) =>
   z.int().nonnegative().default(value).describe(`Tokens for ${what}. Our choice: ${source}.`);
@@ -38,5 +42,9 @@ export const ExperienceConfig = z.strictObject({
       "Deny what was learned from an issue of an unknown date, or for an issue of an unknown date. Our choice: it may be younger than the issue at hand.",
     ),
   budgets: Budgets.prefault({}).describe("What they may say at once, by source."),
+  repomem: RepoMemConfig.prefault({}).describe("The repository's history (arXiv:2510.01003)."),
+  experepair: ExpeRepairConfig.prefault({}).describe("Demonstrations and insights."),
+  adarepair: AdaRepairConfig.prefault({}).describe("Demonstrations, chosen for the stage."),
+  sweExp: SweExpMemoryConfig.prefault({}).describe("Experiences of trajectories."),
 });
 export type ExperienceConfig = z.infer<typeof ExperienceConfig>;
