@@ -10,6 +10,7 @@ import { configOf } from "./config-command.ts";
 import { doctorOf } from "./doctor-command.ts";
 import { evalOf } from "./eval/command.ts";
 import { exitCodeOfError, explain } from "./exit-code.ts";
+import { experienceOf } from "./experience/command.ts";
 import { exportOf } from "./export-command.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
@@ -99,6 +100,7 @@ function programOf(io: Io, done: Done) {
     exportOf,
     evalOf,
     reproOf,
+    experienceOf,
     configOf,
     serveOf,
   ];
