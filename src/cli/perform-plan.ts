@@ -1,11 +1,13 @@
 import type { Decide } from "../agent/consult.ts";
 import type { RecordedEvent } from "../domain/episode.ts";
 import type { Model } from "../domain/model.ts";
-import { composeModel, type Kept } from "./compose.ts";
+import { composeModel, type Kept, systemClock } from "./compose.ts";
 import { composePlace } from "./compose-place.ts";
 import { deciderFor } from "./debug.ts";
+import { identityOf } from "./issue-identity.ts";
 import { type Outcome, perform } from "./perform.ts";
 import type { Watcher } from "./progress.ts";
+import { remember } from "./remember.ts";
 import type { RunFlags } from "./run-command.ts";
 import { makeOutputs } from "./run-outputs.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -72,12 +74,24 @@ export async function performPlan(
   const place = await composePlace(site, config.environment, kept, { io, signal, tell });
   closing.add(() => place.environment.close());
   const differs = await baseNotice(plan);
+  const top = site.repository?.top ?? null;
+  const identity = () => identityOf(task, { top, now: systemClock.now() });
+  const mayLearn = !plan.isEvaluation;
+  const around = { io, signal, closing, model, mayLearn };
+  const remembrance = await remember(config, identity, around);
   const warn = (line: string) => void io.stderr.write(`${line}\n`);
   const stage = { kept, place, watcher, interruption, events, env: io.env, tell: warn };
-  return perform(stage, {
+  const outcome = await perform(stage, {
     instanceId: task.kind === "instance" ? task.row.instance_id : null,
     issue: task.text,
-    notices: [...notices, ...(arming?.notices ?? []), ...place.notices, ...differs],
+    notices: [
+      ...notices,
+      ...(arming?.notices ?? []),
+      ...place.notices,
+      ...differs,
+      ...remembrance.notices,
+    ],
+    experience: remembrance.experience,
     reproducer: arming?.reproducer ?? null,
     wantsPatch: task.kind !== "task",
     model,
@@ -85,4 +99,6 @@ export async function performPlan(
     decide,
     prompts: promptsOf(config, task.text, place.environment.workdir, ownPrompts),
   });
+  await remembrance.learnFrom(outcome, events);
+  return outcome;
 }

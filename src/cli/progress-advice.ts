@@ -1,3 +1,4 @@
+import type { Brief } from "../domain/briefing.ts";
 import type { AdviceRecord } from "../domain/episode.ts";
 import type { Progress } from "./progress-state.ts";
 import { type Paint, visible } from "./terminal-text.ts";
@@ -15,8 +16,7 @@ export function adviceLines(
   paint: Paint,
 ): readonly string[] {
   const memories = [...(block ?? "").matchAll(recalled)].map(([, memory]) => memory ?? "");
-  const line = (label: string, text: string) =>
-    `  ${paint("cyan", label.padEnd(8))}${visible(text)}`;
+  const line = labelled(paint);
   return [
     ...(stuck === null
       ? []
@@ -25,4 +25,26 @@ export function adviceLines(
     ...(memories.length === 0 ? [] : [line("recall", memories.join(", "))]),
     ...(hint === null ? [] : [line("hint", hint)]),
   ];
+}
+
+const labelled = (paint: Paint) => (label: string, text: string) =>
+  `  ${paint("cyan", label.padEnd(8))}${visible(text)}`;
+
+/** What was recalled of other issues: each with its source, stage and issue; and what was not, why. */
+export function experienceLines(
+  { recalled, waiting, denied }: Brief,
+  paint: Paint,
+): readonly string[] {
+  const shown = recalled.map(({ source, stage, instanceId }) =>
+    [source, stage ?? [], instanceId ?? []].flat().join(" "),
+  );
+  const reasons = Object.entries(denied).map(
+    ([reason, n]) => `${n} ${reason.replaceAll("_", " ")}`,
+  );
+  const parts = [
+    ...(shown.length === 0 ? [] : [shown.join(", ")]),
+    ...(waiting.length === 0 ? [] : [`${waiting.length} wait for room`]),
+    ...(reasons.length === 0 ? [] : [`kept back: ${reasons.join(", ")}`]),
+  ];
+  return parts.length === 0 ? [] : [labelled(paint)("others", parts.join(" · "))];
 }

@@ -6,7 +6,7 @@ import type {
   RecordedEvent,
 } from "../domain/episode.ts";
 import { bytes, count, dollars, duration, plural } from "../domain/quantities.ts";
-import { adviceLines } from "./progress-advice.ts";
+import { adviceLines, experienceLines } from "./progress-advice.ts";
 import { corruptLines, verdictLine } from "./progress-grounding.ts";
 import type { Progress } from "./progress-state.ts";
 import { resumeFlag } from "./standing.ts";
@@ -63,6 +63,8 @@ export function linesOf(
       return [verdictLine(event, paint)];
     case "advice":
       return adviceLines(event, progress, paint);
+    case "experience":
+      return experienceLines(event, paint);
     case "submission":
       return [
         `${paint("dim", `step ${event.step}`)}  ${paint("green", "the model submits its work")}`,

@@ -13,6 +13,7 @@ import type { Io } from "./io.ts";
 import { withPage } from "./live-page.ts";
 import { type Outcome, perform } from "./perform.ts";
 import type { Audience, PrepareOptions } from "./perform-plan.ts";
+import { remember } from "./remember.ts";
 import type { ResumeFlags } from "./resume-command.ts";
 import { flagLines, teller, tellOutcome, watch } from "./run.ts";
 import { completeEnd, outputsIn } from "./run-outputs.ts";
@@ -79,11 +80,13 @@ export interface TakenUp {
   readonly events: RecordedEvent[];
   readonly limits: LimitsRecord;
   readonly options: PrepareOptions;
+  /** Memories across issues are read and learn nothing. */
+  readonly isEvaluation?: boolean;
 }
 
 /** Goes on with a run: from where its work stands to the files of its output folder. */
 export async function goOn(
-  { standing, events, limits, options }: TakenUp,
+  { standing, events, limits, options, isEvaluation }: TakenUp,
   { kept, watcher, tell }: Audience,
   { io, interruption, closing }: Session,
 ): Promise<Outcome> {
@@ -103,13 +106,16 @@ export async function goOn(
     saved: rebuilt ? savedIn(kept.shelf, standing) : null,
     limits,
   };
+  const around = { io, signal, closing, model, mayLearn: !isEvaluation };
+  const remembrance = await remember(config, async () => identityOf(standing), around);
   const warn = (line: string) => void io.stderr.write(`${line}\n`);
-  return perform(
+  const outcome = await perform(
     { kept, place, watcher, interruption, events, env: io.env, tell: warn },
     {
       instanceId: standing.instanceId,
       issue: task,
-      notices: [...withheldNotices(standing), ...place.notices],
+      notices: [...withheldNotices(standing), ...place.notices, ...remembrance.notices],
+      experience: remembrance.experience,
       reproducer: standing.reproducer,
       wantsPatch: standing.wantsPatch,
       model,
@@ -119,7 +125,15 @@ export async function goOn(
       resumed,
     },
   );
+  await remembrance.learnFrom(outcome, events);
+  return outcome;
 }
+
+const identityOf = ({ instanceId, task: issue, origin }: Standing) => ({
+  ...{ repo: null, createdAt: null, ...origin },
+  instanceId,
+  issue,
+});
 
 function limitsOf({ stepLimit, costLimit, timeLimit }: ResumeFlags): LimitsRecord {
   return {

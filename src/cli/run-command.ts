@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { type ExperienceName, experienceNames } from "../domain/experience.ts";
 import { breakpoint, confirm, debug, json, view, yes } from "./session-options.ts";
 
 export function positive(text: string): number {
@@ -22,6 +23,16 @@ function couplingList(text: string, before: readonly Coupling[]): readonly Coupl
   const known = named.filter((name) => name !== undefined);
   if (known.length === named.length) return [...before, ...known];
   throw new InvalidArgumentError(`Expected a list of ${couplings.join(", ")}.`);
+}
+
+function experienceList(
+  text: string,
+  before: readonly ExperienceName[],
+): readonly ExperienceName[] {
+  const named = text.split(",").map((name) => experienceNames.find((one) => one === name.trim()));
+  const known = named.filter((name) => name !== undefined);
+  if (known.length === named.length) return [...new Set([...before, ...known])];
+  throw new InvalidArgumentError(`Expected a list of ${experienceNames.join(", ")}.`);
 }
 
 const append = (value: string, list: string[]) => [...list, value];
@@ -68,6 +79,13 @@ export const runCommandLine = () =>
       "--repro <file>",
       "a script, .py or .sh, that exits 1 while the issue is there and 0 once it is gone",
     )
+    .option(
+      "--experience <list>",
+      `recall from other issues, and learn from this one: ${experienceNames.join(", ")}`,
+      experienceList,
+      [],
+    )
+    .option("--bank <file>", "where that is kept (default: ~/.local/share/pmcoder/experience.db)")
     .option("--step-limit <n>", "model calls (default: 250)", whole)
     .option("--cost-limit <dollars>", "money for model calls (default: 3)", positive)
     .option("--time-limit <seconds>", "wall time (default: none)", positive)

@@ -30,6 +30,8 @@ export interface RunPlan {
   readonly arming?: Arming;
   /** The user named a cost limit, so an unknown price must not pass in silence. */
   readonly costLimitGiven: boolean;
+  /** Memories across issues are read and learn nothing. */
+  readonly isEvaluation?: boolean;
 }
 
 /** Where an instance's repository stands, by the convention of SWE-bench images. */
@@ -45,7 +47,7 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
       flags: settingsOfFlags(flags),
     }),
   );
-  const config = { ...given, arm: armName(given.arm, flags) };
+  const config = { ...given, arm: armName(given.arm, flags), experience: fromHere(given, io) };
   if (config.model.name === null) throw new PmcoderError("usage", noModelMessage(io.env));
   const { issue, instance, dataset, task: taskFile } = flags;
   const task = await readTask({ text, issue, instance, dataset, task: taskFile }, io);
@@ -54,6 +56,12 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
   const site = await siteOf(kind, image, flags, io.cwd);
   const arming = armingOf(task, flags, { config, kind, cwd: io.cwd });
   return { config, task, site, arming, costLimitGiven: sources.has("agent.costLimit") };
+}
+
+/** A run that goes on is perhaps resumed from elsewhere, so its bank is named by its whole path. */
+function fromHere({ experience }: RunConfig, { cwd }: Io): RunConfig["experience"] {
+  const { bank } = experience;
+  return bank === null ? experience : { ...experience, bank: resolve(cwd, bank) };
 }
 
 /** The settings of an arm: one that travels with pmcoder by its name, else a file of the user's. */

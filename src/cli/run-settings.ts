@@ -15,6 +15,7 @@ const keys = [
   ["timeLimit", "agent.timeLimitSec"],
   ["overflow", "agent.overflow"],
   ["allowUnknownCost", "agent.allowUnknownCost"],
+  ["bank", "experience.bank"],
   ["seed", "seed"],
 ] as const satisfies readonly (readonly [keyof RunFlags, string])[];
 
@@ -60,9 +61,18 @@ function ablations(flags: Partial<RunFlags>): readonly (Setting & { readonly nam
   ];
 }
 
-/** The arm's name with what the command line took from it, so that no report mixes the two up. */
+/** What a command line adds, by name. */
+function additions({ experience = [] }: Partial<RunFlags>) {
+  if (experience.length === 0) return [];
+  const name = experience.map((one) => `with-${one}`).join(" ");
+  return [{ name, path: ["experience", "names"], value: experience, source: "--experience" }];
+}
+
+const changes = (flags: Partial<RunFlags>) => [...ablations(flags), ...additions(flags)];
+
+/** The arm's name with what the command line changed in it, so that no report mixes the two up. */
 export function armName(arm: string, flags: Partial<RunFlags>): string {
-  return [arm, ...ablations(flags).map(({ name }) => name)].join(" ");
+  return [arm, ...changes(flags).map(({ name }) => name)].join(" ");
 }
 
 /** The flags of a command line as settings, the strongest layer. */
@@ -71,5 +81,5 @@ export function settingsOfFlags(flags: Partial<RunFlags>): readonly Setting[] {
     const value = flags[flag];
     return value === undefined ? [] : [{ path: key.split("."), value, source: dashed(flag) }];
   });
-  return [...plain, ...ablations(flags).map(({ name: _, ...setting }) => setting)];
+  return [...plain, ...changes(flags).map(({ name: _, ...setting }) => setting)];
 }

@@ -1,6 +1,7 @@
 import { RunConfig } from "../domain/config/run-config.ts";
 import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import type { IssueIdentity } from "../domain/experience.ts";
 import { isRedacted } from "../domain/redact.ts";
 import type { Reproducer } from "../domain/reproducer.ts";
 import { type BaseRecord, type LimitsRecord, pauses, type SiteRecord } from "../domain/site.ts";
@@ -17,6 +18,8 @@ export interface Standing {
   readonly kind: "docker" | "bubblewrap" | "local";
   readonly workdir: string;
   readonly reproducer: Reproducer | null;
+  /** What memories across issues want to know; null: it was not recorded. */
+  readonly origin: Pick<IssueIdentity, "repo" | "createdAt"> | null;
   readonly base: BaseRecord;
   readonly site: SiteRecord;
   /** How its newest process ended; null: it was killed. */
@@ -52,6 +55,7 @@ export function standingOf(run: string, events: readonly RecordedEvent[]): Stand
     kind,
     workdir: begin.environment.workdir,
     reproducer: begin.reproducer ?? null,
+    origin: begin.origin ?? null,
     base: newest.base,
     site: newest.site,
     ended: last?.type === "end" ? last.status : null,

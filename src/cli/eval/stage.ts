@@ -139,6 +139,7 @@ async function begin(
     site,
     arming: armingWith(spec.script, row.instance_id, { config, kind, yes: true }),
     costLimitGiven: true,
+    isEvaluation: true,
   };
   const prepared = await prepare(plan, { yes: true }, session);
   const tell = (line: string) => {
@@ -223,7 +224,7 @@ async function resume(
   const { repository } = standing.site;
   if (repository !== null && !existsSync(repository)) await layOut(spec, kept.run, io);
   const options: PrepareOptions = { yes: true };
-  const taken = { standing, events: [...past], limits: {}, options };
+  const taken = { standing, events: [...past], limits: {}, options, isEvaluation: true };
   await goOn(taken, { kept, watcher: unwatched, tell: () => {} }, session);
 }
 

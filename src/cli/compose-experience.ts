@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import type { Bank } from "../domain/bank.ts";
+import type { Experience } from "../domain/briefing.ts";
+import type { RunConfig } from "../domain/config/run-config.ts";
+import type { Embedder } from "../domain/embedder.ts";
+import { PmcoderError } from "../domain/errors.ts";
+import type { ExperienceName, IssueIdentity, LongTermMemory } from "../domain/experience.ts";
+import type { Model } from "../domain/model.ts";
+import { adaRepair } from "../experience/adarepair/memory.ts";
+import type { Say } from "../experience/ask-until-read.ts";
+import { briefingOf } from "../experience/brief.ts";
+import { type CombinedMemory, combine, type NamedMemory } from "../experience/combine.ts";
+import { expeRepair } from "../experience/experepair/memory.ts";
+import { sweExpMemory } from "../experience/swe-exp/memory.ts";
+import { openEmbedder } from "../models/open-embedder.ts";
+import { openBank } from "../store/experience-bank.ts";
+import type { Closing } from "./closing.ts";
+import { systemClock } from "./compose.ts";
+import type { Io } from "./io.ts";
+import { keysOf } from "./keys.ts";
+import { bankPlace } from "./places.ts";
+
+/** What the memories of a run are made of. */
+interface Ingredients {
+  readonly bank: Bank;
+  readonly embedder: Embedder | null;
+  readonly config: RunConfig;
+  readonly signal: AbortSignal;
+  /** Takes a sentence that people must see. */
+  readonly warn: (text: string) => void;
+}
+
+type Make = (ingredients: Ingredients, model: Model) => LongTermMemory;
+
+const makers: Readonly<Record<ExperienceName, Make | null>> = {
+  repomem: null,
+  experepair: ({ bank, config, signal }, model) =>
+    expeRepair({
+      bank,
+      config: config.experience.experepair,
+      ...shared(config),
+      say: distiller(model, config, signal),
+    }),
+  adarepair: ({ bank, config }) =>
+    adaRepair({ bank, config: config.experience.adarepair, ...shared(config) }),
+  "swe-exp": ({ bank, embedder, config, signal, warn }, model) =>
+    sweExpMemory({
+      bank,
+      model,
+      embedder,
+      config: config.experience.sweExp,
+      ...shared(config),
+      maxOutputTokens: config.model.maxOutputTokens,
+      signal,
+      warn,
+    }),
+};
+
+const shared = ({ experience: { strictDates, budgets } }: RunConfig) => ({
+  strictDates,
+  recordTokens: budgets.records,
+});
+
+function distiller(model: Model, config: RunConfig, signal: AbortSignal): Say {
+  const { maxOutputTokens } = config.model;
+  return async (messages) => {
+    const request = { purpose: "distil", messages, tools: [], maxOutputTokens } as const;
+    const { message } = await model.complete(request, { signal, onRetry: () => {} });
+    return message.content;
+  };
+}
+
+/** Memories across issues that are open for a run. */
+export interface OpenExperience {
+  readonly experience: Experience;
+  readonly bank: Bank;
+  /** The bank's file. */
+  readonly file: string;
+  /** All of them as one, with `model` to answer their questions. */
+  readonly memory: (model: Model) => CombinedMemory;
+}
+
+export interface Around {
+  readonly io: Pick<Io, "env" | "cwd" | "stderr">;
+  readonly signal: AbortSignal;
+  readonly closing: Closing;
+}
+
+/**
+ * The memories that a configuration names; null: none. Rejects with PmcoderError `storage` when the
+ * bank cannot be opened, and `model_unavailable` without a key for the embedding model.
+ */
+export async function composeExperience(
+  config: RunConfig,
+  target: IssueIdentity,
+  { io, signal, closing }: Around,
+): Promise<OpenExperience | null> {
+  const { names, bank: given, budgets, sweExp } = config.experience;
+  if (names.length === 0) return null;
+  const file = bankPlace(given, io);
+  const bank = openBank(file, systemClock);
+  closing.add(() => bank.close());
+  const embedder = names.includes("swe-exp")
+    ? await openEmbedder(sweExp.embedder, config.model, keysOf(io.env), systemClock)
+    : null;
+  const warn = (text: string) => void io.stderr.write(`${text}\n`);
+  const ingredients = { bank, embedder, config, signal, warn };
+  const open = (model: Model): readonly NamedMemory[] =>
+    names.flatMap((name) => {
+      const memory = makers[name]?.(ingredients, model);
+      return memory === undefined ? [] : [{ name, memory }];
+    });
+  return {
+    experience: { target, open: (model) => briefingOf(open(model), budgets) },
+    bank,
+    file,
+    memory: (model) => combine(open(model)),
+  };
+}
+
+/**
+ * What of an experiment's memories can be checked before its first run. Throws PmcoderError `usage`
+ * where no bank is named, so that nobody's own is read, or where it is missing.
+ */
+export function requireBank({ experience: { names, bank } }: RunConfig, arm: string): void {
+  if (names.length === 0) return;
+  if (bank === null) {
+    throw new PmcoderError(
+      "usage",
+      `The arm ${arm} recalls from ${names.join(", ")}, but the experiment names no bank. Add experience: {names: [${names.join(", ")}], bank: FILE} to its file.`,
+    );
+  }
+  if (existsSync(bank)) return;
+  throw new PmcoderError(
+    "usage",
+    `The bank of the arm ${arm} is not there: ${bank}. Learn one first: pmcoder experience learn --bank ${bank} …`,
+  );
+}

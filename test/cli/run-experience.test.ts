@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RecordedEvent } from "../../src/domain/episode.ts";
+import {
+  cassetteText,
+  eventsOf,
+  lastingWorld,
+  onlyRun,
+  pmcoder,
+  put,
+  runFolders,
+  sh,
+  submit,
+  type World,
+  world,
+} from "./run-world.ts";
+
+const lower = "The answer is wrong: answer.py says 41, and it should be 42.";
+const higher = "The answer is wrong again: answer.py says 42, and it should be 43.";
+const test = "python3 -m unittest -q test_answer";
+const repair = (from: number, to: number) => [
+  "cat answer.py",
+  test,
+  `sed -i s/${from}/${to}/ answer.py test_answer.py`,
+  test,
+  submit,
+];
+const suite = `import unittest
+from answer import answer
+
+class Test(unittest.TestCase):
+    def test(self):
+        self.assertEqual(answer, 41)
+`;
+
+async function solve(
+  at: World,
+  issue: string,
+  turns: readonly string[],
+  ...more: readonly string[]
+) {
+  const model = `replay:${put(at, "replies.jsonl", cassetteText(turns, issue))}`;
+  const ran = await pmcoder(at, ["run", issue, "--model", model, "--yes", ...more]);
+  const newest = runFolders(at).at(-1) ?? onlyRun(at);
+  return { ...ran, events: await eventsOf(newest) };
+}
+
+const briefs = (events: readonly RecordedEvent[]) =>
+  events.filter((event) => event.type === "experience");
+
+function project(at: World): World {
+  put(at, "project/test_answer.py", suite);
+  sh(at.repo, "git remote add origin https://host/a/answers.git; git add -A; git commit -qm tests");
+  return at;
+}
+
+describe("a run with memories across issues", () => {
+  const at = lastingWorld();
+  const bank = join(at.home, ".local", "share", "pmcoder", "experience.db");
+  let first: Awaited<ReturnType<typeof solve>>;
+  let second: Awaited<ReturnType<typeof solve>>;
+
+  beforeAll(async () => {
+    project(at);
+    first = await solve(at, lower, repair(41, 42), "--experience", "adarepair");
+    second = await solve(at, higher, repair(42, 43), "--experience", "adarepair");
+  });
+
+  it("learns into the bank of the user's data folder", () => {
+    expect(first.code).toBe(0);
+    expect(first.err).toMatch(/^learned: [1-9]\d* added, 0 changed in .*experience\.db$/m);
+    expect(existsSync(bank)).toBe(true);
+  });
+
+  it("recalls for the next issue what the first taught, and says so", () => {
+    expect(second.err).toMatch(/^ {2}others {2}adarepair (loc|gen)/m);
+    const shown = briefs(second.events).flatMap(({ recalled }) => recalled);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(briefs(second.events).find(({ block }) => block !== null)?.block).toContain(
+      "answer.py says 41",
+    );
+  });
+
+  it("records whence the issue is, so that a process that goes on knows it", () => {
+    expect(second.events[0]).toMatchObject({
+      origin: { repo: "a/answers", createdAt: expect.any(Number) },
+      arm: "full with-adarepair",
+    });
+  });
+});
+
+describe("a bank that cannot be used", () => {
+  it("is a notice, and the run does without", async () => {
+    const at = project(world());
+    const broken = put(at, "broken.db", "this is no database, and never was one".repeat(100));
+    const more = ["--experience", "adarepair", "--bank", broken];
+    const { code, err, events } = await solve(at, lower, repair(41, 42), ...more);
+    expect(code).toBe(0);
+    expect(err).toContain("Nothing is recalled from other issues:");
+    expect(briefs(events)).toEqual([]);
+    expect(existsSync(join(at.home, ".local"))).toBe(false);
+  });
+});
+
+describe("memories on the command line", () => {
+  it("have names that are known", async () => {
+    const at = world();
+    const { code, err } = await pmcoder(at, ["run", lower, "--experience", "experepair,memrepair"]);
+    expect(code).toBe(2);
+    expect(err).toContain("Expected a list of repomem, experepair, adarepair, swe-exp.");
+  });
+});
