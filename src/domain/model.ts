@@ -20,10 +20,11 @@ export const purposes = [
   "decompose",
   "repro",
   "distil",
+  "summarise",
 ] as const;
 export type Purpose = (typeof purposes)[number];
 
-const asides: readonly Purpose[] = ["decompose", "repro", "distil", "type", "rerank"];
+const asides: readonly Purpose[] = ["decompose", "repro", "distil", "type", "rerank", "summarise"];
 
 /** Whether step limits count such a call; cost counts all. */
 export const isStep = (purpose: Purpose): boolean => !asides.includes(purpose);
