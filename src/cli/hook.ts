@@ -22,7 +22,7 @@ export interface HookIo {
   readonly env: Env & Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: NodeJS.ReadStream;
-  readonly write: (text: string, done: () => void) => void;
+  readonly write: (text: string) => void;
   readonly complain: (text: string) => void;
   /** Ends the process, with status 0. */
   readonly leave: () => void;
@@ -59,14 +59,16 @@ export async function hook(host: string, io: HookIo): Promise<void> {
     elapsed: () => performance.now(),
     until: limit - closingMs,
   });
-  if (answer === null) leave();
-  else io.write(`${answer}\n`, leave);
+  if (answer !== null) io.write(`${answer}\n`);
+  leave();
 }
 
-async function textOf(stdin: NodeJS.ReadStream): Promise<string> {
+function textOf(stdin: NodeJS.ReadStream): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
+  return new Promise((resolve) => {
+    stdin.on("data", (chunk) => chunks.push(Buffer.from(chunk)));
+    stdin.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+  });
 }
 
 /** The user's configuration, or the defaults where it is wrong. */

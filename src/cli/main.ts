@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { writeSync } from "node:fs";
 import { version } from "./version.ts";
 
 // The version alone, and a hook, need little of the program, which takes a while to load.
@@ -10,14 +11,14 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
 } else if (isHook) {
   const { hook } = await import("./hook.ts");
   const leave = () => process.exit(0);
-  for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on("error", leave);
+  process.stdin.on("error", leave);
   process.on("uncaughtException", leave);
   await hook(host, {
     env: process.env,
     cwd: process.cwd(),
     stdin: process.stdin,
-    write: (text, done) => void process.stdout.write(text, done),
-    complain: (text) => void process.stderr.write(text),
+    write: (text) => void writeSync(1, text),
+    complain: (text) => void writeSync(2, text),
     leave,
   });
 } else {

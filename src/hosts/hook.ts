@@ -116,6 +116,6 @@ async function blockFor(
     opening.place.warn("no time was left to read the session's log; the next call reads on");
     break;
   }
-  session.save();
+  session.saveSometimes();
   return block;
 }

@@ -4,6 +4,12 @@ import { linesFrom, sizeOf, snapshotText, writeSnapshot } from "./session-files.
 import { SessionLog, type SessionPlace } from "./session-log.ts";
 import { fold, nothingYet, type SessionRules, type SessionState } from "./session-state.ts";
 
+/**
+ * Records after which the state is kept again: writing it takes as long as folding a few of them (our
+ * choice).
+ */
+const keptEvery = 5;
+
 interface Snapshot {
   readonly version: string;
   /** Bytes of the log that `state` knows. */
@@ -30,6 +36,8 @@ export class Session {
   #config: SessionRules["config"] | null = null;
   #state: SessionState;
   #offset: number;
+  /** Records that the kept state does not know. */
+  #unkept = 0;
   /** The root that the log names. */
   #root: string;
 
@@ -69,13 +77,20 @@ export class Session {
       if (this.#place.now() > until) return { isDone: false, advice: null };
       const advice = this.#foldLine(text);
       this.#offset = end;
+      this.#unkept += 1;
       if (text === own) return { isDone: true, advice };
     }
     return { isDone: own === null, advice: null };
   }
 
-  /** Keeps the state, so that the next process need not fold the log again. Throws the system's error. */
+  /** Keeps the state if that is worth it for the next process. Throws the system's error. */
+  saveSometimes(): void {
+    if (this.#unkept >= keptEvery) this.save();
+  }
+
+  /** Keeps the state, so that nobody need fold the log again. Throws the system's error. */
   save(): void {
+    this.#unkept = 0;
     const [offset, root, state] = [this.#offset, this.#root, this.#state];
     const snapshot: Snapshot = { version: this.#place.version, offset, root, state };
     writeSnapshot(this.#log.files, snapshot);

@@ -203,15 +203,13 @@ class PmcoderAgent(Agent):
 
 
 def result(event: ObservationEvent | AgentErrorEvent) -> dict[str, Any]:
-    """What a tool gave. The terminal tells an exit code; -1 stands for a command that still runs."""
+    """What a tool gave; only the terminal's tells an exit code, and whether its time was up."""
     if isinstance(event, AgentErrorEvent):
         return {"output": event.error, "isError": True}
     observation = event.observation
-    code = getattr(observation, "exit_code", None)
-    still_runs = code == -1
     return {
         "output": observation.text,
         "isError": observation.is_error,
-        "exitCode": None if still_runs else code,
-        "timedOut": still_runs or bool(getattr(observation, "timeout", False)),
+        "exitCode": getattr(observation, "exit_code", None),
+        "timedOut": bool(getattr(observation, "timeout", False)),
     }

@@ -1,6 +1,10 @@
-import { parse } from "@babel/parser";
+// biome-ignore lint/style/noRestrictedImports: the parser is as pure as ever; it takes longer to load than all the rest, so whoever reads no JavaScript does without.
+import { createRequire } from "node:module";
 
-type Statement = ReturnType<typeof parse>["program"]["body"][number];
+type Parser = typeof import("@babel/parser");
+type Statement = ReturnType<Parser["parse"]>["program"]["body"][number];
+
+const require = createRequire(import.meta.url);
 
 /**
  * The specifiers that JavaScript or TypeScript source imports, as written. Read off the syntax
@@ -13,6 +17,7 @@ export function scriptImports(source: string): readonly string[] {
 
 function importStatements(source: string): readonly string[] {
   try {
+    const { parse }: Parser = require("@babel/parser");
     const { program } = parse(source, {
       sourceType: "module",
       plugins: ["typescript", "jsx"],

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { type Phase, phases } from "../../domain/phase.ts";
 import type { SubTask } from "../../domain/plan.ts";
 import { issueWords } from "./issue-words.ts";
@@ -64,30 +63,30 @@ function skeletonOf(issue: string): readonly Draft[] {
   return phases.map((phase) => ({ title: skeletonTitles[phase], phase, keywords }));
 }
 
-const ItemRow = z.object({
-  title: z
-    .string()
-    .transform((title) => title.replace(/\s+/g, " ").trim().slice(0, limits.titleChars))
-    .pipe(z.string().min(1)),
-  phase: z.enum(phases),
-  keywords: z.array(z.unknown()).catch([]),
-});
-const ReplyRow = z.object({ subtasks: z.array(z.unknown()) });
-
 function draftsOf(reply: string): readonly Draft[] {
   for (const text of [reply, fenced(reply), ...balanced(reply)]) {
-    const row = ReplyRow.safeParse(parseJson(text));
-    if (row.success) return row.data.subtasks.flatMap(draftOf);
+    const items = fieldsOf(parseJson(text))["subtasks"];
+    if (Array.isArray(items)) return items.flatMap(draftOf);
   }
   return [];
 }
 
 function draftOf(value: unknown): readonly Draft[] {
-  const item = ItemRow.safeParse(value);
-  if (!item.success) return [];
-  const words = item.data.keywords.filter((word) => typeof word === "string" && word.trim() !== "");
-  const keywords = words.map((word) => String(word).trim()).slice(0, limits.keywords);
-  return [{ title: item.data.title, phase: item.data.phase, keywords }];
+  const { title: given, phase: named, keywords: words } = fieldsOf(value);
+  const title =
+    typeof given === "string" ? given.replace(/\s+/g, " ").trim().slice(0, limits.titleChars) : "";
+  const phase = phases.find((known) => known === named);
+  if (title === "" || phase === undefined) return [];
+  const keywords = (Array.isArray(words) ? words : [])
+    .filter((word) => typeof word === "string")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  return [{ title, phase, keywords: keywords.slice(0, limits.keywords) }];
+}
+
+/** The fields of a JSON object; of anything else none. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 function withVerification(drafts: readonly Draft[], skeleton: readonly Draft[]): readonly Draft[] {
