@@ -20,6 +20,7 @@ export interface Situation {
 
 const text = z
   .unknown()
+  .optional()
   .transform((value) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "")));
 
 /** An instruction; a type that is none means search (our choice: the code only logs it). */

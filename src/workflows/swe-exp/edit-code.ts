@@ -91,9 +91,10 @@ async function settle({ workspace, overlay, chars }: Looking, change: Change): P
   if (Buffer.byteLength(edited) > workspace.maxFileBytes) {
     return failed(`${file} would have more than ${workspace.maxFileBytes} bytes.`, overlay);
   }
+  if (edited.includes("\0")) return failed("A text file cannot hold the character NUL.", overlay);
   const next: Overlay = new Map([...overlay, [file, edited]]);
   const { exitCode, output } = await workspace.shell(
-    parseCommand(file),
+    checkCommand(file),
     await workspace.patch(next),
   );
   if (exitCode === patchRefused) {
@@ -110,7 +111,12 @@ async function settle({ workspace, overlay, chars }: Looking, change: Change): P
 const python =
   'p=$(command -v python3 || command -v python) || exit 0; exec "$p" -c \'import ast, sys; ast.parse(open(sys.argv[1], "rb").read(), sys.argv[1])\'';
 
-/** Fails where a file does not parse, as far as its language is known here. */
+/** Refuses a link, which leads elsewhere, and fails where a file does not parse, as far as is known. */
+function checkCommand(file: string): string {
+  const path = quote(file);
+  return `[ ! -L ${path} ] || { echo "it is a symbolic link"; exit ${patchRefused}; }\n${parseCommand(file)}`;
+}
+
 function parseCommand(file: string): string {
   if (/\.pyi?$/.test(file)) return `${python} ${quote(file)}`;
   if (/\.[cm]?js$/.test(file)) {

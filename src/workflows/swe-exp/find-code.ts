@@ -55,7 +55,7 @@ export async function findCode({ tool, input }: Find, looking: Looking): Promise
   });
   if (typeof hits === "string")
     return failed(`Nothing could be searched: ${hits}`, looking.overlay);
-  return present(await inClass(hits, within, looking), `a definition of ${name}`, looking);
+  return present(await inClass(hits, within, looking), `definition of ${name}`, looking);
 }
 
 const classOf = (name: string) => (name.includes(".") ? (name.split(".").at(-2) ?? null) : null);
@@ -93,7 +93,7 @@ async function findSnippet(
   if (typeof hits === "string")
     return failed(`Nothing could be searched: ${hits}`, looking.overlay);
   const found = wanted.includes("\n") ? await whole(hits, wanted, looking) : hits;
-  return present(found, "that code", looking);
+  return present(found, "place with that code", looking);
 }
 
 async function whole(
@@ -117,8 +117,7 @@ export async function present(
   what: string,
   { workspace, overlay, results, chars }: Looking,
 ): Promise<Outcome> {
-  if (hits.length === 0)
-    return failed(`Nothing was found: there is no ${what.replace(/^(?:a|that) /, "")}.`, overlay);
+  if (hits.length === 0) return failed(`There is no ${what}.`, overlay);
   const texts: string[] = [];
   const seen: Span[] = [];
   let room = chars;
@@ -133,7 +132,7 @@ export async function present(
   }
   const more = hits.length > results ? [`(${hits.length - results} more places not shown)`] : [];
   return shown(
-    [`Found ${what} in ${hits.length} places.`, ...texts, ...more].join("\n\n"),
+    [`Found: ${what}, ${hits.length} in all.`, ...texts, ...more].join("\n\n"),
     seen,
     overlay,
   );

@@ -5,8 +5,8 @@ import { stepText } from "./history.ts";
 
 /** A judgement, brought into the range from -100 to 100. */
 export const RewardReply: z.ZodType<Reward> = z.object({
-  value: z.coerce
-    .number()
+  value: z
+    .union([z.number(), z.string().trim().min(1).transform(Number)])
     .refine(Number.isFinite, { message: "expected a number from -100 to 100" })
     .transform((value) => Math.round(Math.min(100, Math.max(-100, value)))),
   explanation: z.string().catch(""),

@@ -7,7 +7,6 @@ import type { WorkflowRun } from "../workflow-run.ts";
 export class Workspace {
   readonly #run: WorkflowRun;
   readonly #files: ReadonlySet<string>;
-  readonly #texts = new Map<string, string | null>();
 
   constructor(run: WorkflowRun) {
     this.#run = run;
@@ -22,14 +21,15 @@ export class Workspace {
     return overlay.has(path) || this.#files.has(path);
   }
 
-  /** null: there is no such file, or it is no text. */
+  /** null: there is no such file, or it is no text, which no NUL stands in. */
   async text(path: string, overlay: Overlay): Promise<string | null> {
-    return overlay.get(path) ?? this.#base(path);
+    const text = overlay.get(path) ?? (await this.#run.read(path));
+    return text?.includes("\0") ? null : text;
   }
 
   /** The changes as a patch against the base. */
   patch(overlay: Overlay): Promise<string> {
-    return patchOf(overlay, (path) => this.#base(path));
+    return patchOf(overlay, (path) => this.#run.read(path));
   }
 
   /** Runs a command where the changes are made. */
@@ -53,14 +53,6 @@ export class Workspace {
     const close = sameName.length > 0 ? sameName : nearest(path, this.#run.files, closeness);
     const hint = close.length === 0 ? "" : ` Did you mean ${close.slice(0, 3).join(", ")}?`;
     return `There is no file ${path}.${hint}`;
-  }
-
-  async #base(path: string): Promise<string | null> {
-    const known = this.#texts.get(path);
-    if (known !== undefined) return known;
-    const text = await this.#run.read(path);
-    this.#texts.set(path, text);
-    return text;
   }
 }
 
