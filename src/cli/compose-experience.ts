@@ -122,17 +122,18 @@ export async function composeExperience(
  * What of an experiment's memories can be checked before its first run. Throws PmcoderError `usage`
  * where no bank is named, so that nobody's own is read, or where it is missing.
  */
-export function requireBank({ experience: { names, bank } }: RunConfig, arm: string): void {
+export function requireBank({ arm, experience: { names, bank } }: RunConfig): void {
   if (names.length === 0) return;
+  const wants = `The arm ${arm} recalls from ${names.join(", ")}`;
   if (bank === null) {
     throw new PmcoderError(
       "usage",
-      `The arm ${arm} recalls from ${names.join(", ")}, but the experiment names no bank. Add experience: {names: [${names.join(", ")}], bank: FILE} to its file.`,
+      `${wants}, but its experiment names no bank. Add experience: {bank: FILE} to the experiment.`,
     );
   }
   if (existsSync(bank)) return;
   throw new PmcoderError(
     "usage",
-    `The bank of the arm ${arm} is not there: ${bank}. Learn one first: pmcoder experience learn --bank ${bank} …`,
+    `${wants}, but its bank is not there: ${bank}. Make one first with pmcoder experience learn --bank FILE.`,
   );
 }

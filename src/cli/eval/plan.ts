@@ -116,6 +116,7 @@ function armOf(experiment: Experiment, arm: ExperimentArm, { folder, own, io }: 
   if (config.model.name === null) throw new PmcoderError("usage", noModelMessage(io.env));
   const { systemPrompt, taskPrompt } = config.agent;
   const { workDir } = config.environment;
+  const { bank } = config.experience;
   const prompts = new Map(
     [systemPrompt, taskPrompt].flatMap((path) => {
       const text = path === null ? null : readGiven(resolve(folder, path), path);
@@ -135,6 +136,7 @@ function armOf(experiment: Experiment, arm: ExperimentArm, { folder, own, io }: 
         ...config.environment,
         workDir: workDir === null ? null : resolve(folder, workDir),
       },
+      experience: { ...config.experience, bank: bank === null ? null : resolve(folder, bank) },
     },
     prompts: Object.fromEntries([...prompts.values()].map(({ name, text }) => [name, text])),
   };

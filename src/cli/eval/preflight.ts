@@ -4,6 +4,7 @@ import type { ArmSpec } from "../../eval/batch/episode-spec.ts";
 import { openModel } from "../../models/open-model.ts";
 import { writeWhole } from "../../store/files.ts";
 import { systemClock } from "../compose.ts";
+import { requireBank } from "../compose-experience.ts";
 import type { Io } from "../io.ts";
 import { keysOf } from "../keys.ts";
 import { readOwnPrompts } from "../run-settle.ts";
@@ -20,7 +21,8 @@ export function writePrompts(folder: string, arms: Iterable<Pick<ArmSpec, "promp
 
 /**
  * What would fail in every run of an arm fails before the first. Throws PmcoderError
- * `model_unavailable` for an unknown model or a missing key, `usage` for prompts without the issue.
+ * `model_unavailable` for an unknown model or a missing key, `usage` for prompts without the issue,
+ * and for memories across issues without a bank.
  */
 export async function preflight(
   arms: Iterable<Pick<ArmSpec, "config">>,
@@ -29,6 +31,7 @@ export async function preflight(
 ): Promise<void> {
   for (const { config } of arms) {
     readOwnPrompts(config.agent, "", folder);
+    requireBank(config);
     // A recording may be named by its job.
     if (config.model.name?.startsWith("replay:") === true) continue;
     await openModel(config.model, keysOf(env), systemClock);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { experienceNames } from "../../domain/experience.ts";
 import { Arm, ArmFields, name, settings } from "./arm.ts";
 import { parseSeeds } from "./seeds.ts";
 import { parseSize } from "./size.ts";
@@ -73,6 +74,27 @@ const Grading = z.strictObject(
   "must be a mapping with generation, timeoutSec and gold",
 );
 
+const Experience = z.strictObject(
+  {
+    names: z
+      .array(
+        z.enum(experienceNames, `must be one of ${experienceNames.join(", ")}`),
+        `must be a list of ${experienceNames.join(", ")}`,
+      )
+      .default([])
+      .describe(
+        "What every arm recalls from, unless its settings say otherwise in experience.names. Our choice: nothing.",
+      ),
+    bank: z
+      .string("must be text")
+      .min(1, "is empty")
+      .describe(
+        "The file that it is kept in, relative to this file. It is only read: no run of the experiment learns from another.",
+      ),
+  },
+  "must be a mapping with names and bank",
+);
+
 /** An experiment as its file declares it: arms × seeds over the instances of a dataset. */
 export const Experiment = z.strictObject({
   name: name().describe("Begins every run id. Letters, digits, dots, dashes, underscores."),
@@ -108,6 +130,9 @@ export const Experiment = z.strictObject({
       "Where commands run. null: docker, but for rows that bring their repository bubblewrap where it works, else local.",
     ),
   settings: settings().describe("Settings of every arm; an arm's own are stronger."),
+  experience: Experience.nullable()
+    .default(null)
+    .describe("Memories across issues; null: no arm has any, whatever the user's own bank holds."),
   caps: Caps.describe("What it may cost."),
   workers: atLeastOne().default(4).describe("Runs at once on one machine. Our choice: 4."),
   retries: Retries.prefault({}).describe(
@@ -128,6 +153,7 @@ const groups: Readonly<Record<string, z.ZodObject>> = {
   caps: Caps,
   retries: Retries,
   grading: Grading,
+  experience: Experience,
   arms: ArmFields,
 };
 

@@ -36,7 +36,7 @@ export interface ArmLayers {
  * layer. The seed is the run's.
  */
 export function layersOf(experiment: Experiment, arm: ExperimentArm): ArmLayers {
-  const { name, model, environment, settings, caps } = experiment;
+  const { name, model, environment, settings, experience, caps } = experiment;
   const one = (path: string, value: unknown, source = name): ArmSetting => ({
     path: path.split("."),
     value,
@@ -46,6 +46,7 @@ export function layersOf(experiment: Experiment, arm: ExperimentArm): ArmLayers 
     before: [
       ...(model === null ? [] : [one("model.name", model)]),
       ...(environment === null ? [] : [one("environment.kind", environment)]),
+      ...(experience === null ? [] : leavesOf({ experience }, `${name}, experience`)),
       ...leavesOf(settings, `${name}, settings`),
     ],
     from: arm.from,
@@ -62,12 +63,14 @@ const elsewhere: Readonly<Record<string, string>> = {
   arm: "the arm's `name`",
   seed: "`seeds`",
   "agent.costLimit": "`caps.perRunUsd`",
+  "experience.bank": "`experience.bank`",
 };
 const elsewhereForAll: Readonly<Record<string, string>> = {
   ...elsewhere,
   model: "`model`",
   "model.name": "`model`",
   "environment.kind": "`environment`",
+  "experience.names": "`experience.names`",
 };
 
 /** Settings that would say twice what the experiment says once: what to write instead. */

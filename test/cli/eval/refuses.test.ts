@@ -61,6 +61,20 @@ const refusals: readonly Refusal[] = [
     says: "unknown key agent.stepLimits; did you mean agent.stepLimit?",
   },
   {
+    what: "memories across issues without a bank, so that nobody's own is read",
+    trial: { arms: [{ name: "mine", settings: { experience: { names: ["adarepair"] } } }] },
+    flags: ["--yes"],
+    code: 2,
+    says: "The arm mine recalls from adarepair, but its experiment names no bank.",
+  },
+  {
+    what: "a bank that is not there",
+    trial: { more: { experience: { names: ["adarepair"], bank: "gone.db" } } },
+    flags: ["--yes"],
+    code: 2,
+    says: "gone.db. Make one first with pmcoder experience learn --bank FILE.",
+  },
+  {
     what: "an arm's file that is not there",
     trial: { arms: ["gone.yaml"] },
     flags: ["--yes"],

@@ -31,6 +31,7 @@ describe("an experiment file", () => {
       model: null,
       environment: null,
       settings: {},
+      experience: null,
       caps: { perRunUsd: 3, totalUsd: 20 },
       workers: 4,
       retries: { run: 2, grading: 1 },
@@ -86,6 +87,19 @@ describe("a wrong experiment file", () => {
     ["imageCache: much", "mine.yaml:6: imageCache must be a size such as 60 GB."],
     ["grading: { generation: 5 }", "mine.yaml:6: grading.generation must be v4 or v5."],
     ["grading: v5", "mine.yaml:6: grading must be a mapping with generation, timeoutSec and gold."],
+    ["experience: { names: [experepair] }", "mine.yaml:6: experience.bank is missing."],
+    [
+      "experience: { bank: b, names: [me] }",
+      "mine.yaml:6: experience.names.0 must be one of repomem, exp",
+    ],
+    [
+      "experience: { bank: b, bnk: b }",
+      "mine.yaml:6: unknown key experience.bnk; did you mean bank?",
+    ],
+    [
+      "settings: { experience: { bank: b } }",
+      "mine.yaml:6: settings: experience.bank stands in `experience.bank`.",
+    ],
     ["settings: [a]", "mine.yaml:6: settings must be a mapping of settings such as {agent: "],
     ["settings: { seed: 2 }", "mine.yaml:6: settings: seed stands in `seeds`."],
     ["settings: { model: openai:x }", "mine.yaml:6: settings: model stands in `model`."],

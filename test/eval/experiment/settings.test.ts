@@ -38,11 +38,12 @@ dataset: rows.jsonl
 arms:
   - full
   - { name: cut, from: full, settings: { memory: { lambda: 1 }, agent: { stepLimit: 7 } } }
-  - { name: bare, settings: { planner: { on: false } } }
+  - { name: bare, settings: { planner: { on: false }, experience: { names: [] } } }
 seeds: 1
 model: openai:some
 environment: bubblewrap
 settings: { memory: { lambda: 0.5 }, agent: { stepLimit: 9 }, planner: { on: true } }
+experience: { names: [adarepair], bank: bank.db }
 caps: { totalUsd: 20, perRunUsd: 1.5 }
 `,
     "mine.yaml",
@@ -67,6 +68,15 @@ caps: { totalUsd: 20, perRunUsd: 1.5 }
       expect(environment.kind).toBe("bubblewrap");
       expect(agent.costLimit).toBe(1.5);
     }
+  });
+
+  it("recalls from what the experiment names, unless the arm says otherwise", () => {
+    expect(configs.map(({ experience }) => experience.names)).toEqual([
+      ["adarepair"],
+      ["adarepair"],
+      [],
+    ]);
+    expect(configs.map(({ experience }) => experience.bank)).toEqual(Array(3).fill("bank.db"));
   });
 
   it("names a wrong key with the place it stands in and the nearest right one", () => {
