@@ -26,14 +26,23 @@ function answersIn(event: EpisodeEvent): readonly Of<Answering>[] {
  */
 export class RecordedAnswers {
   readonly #rest: Of<Answering>[];
+  /** Notices after the last answer. */
+  readonly #lastNotices: string[];
 
   constructor(past: readonly RecordedEvent[]) {
     this.#rest = past.flatMap(answersIn);
+    const last = past.findLastIndex((event) => answersIn(event).length > 0);
+    this.#lastNotices = past
+      .slice(last + 1)
+      .flatMap((event) => (event.type === "notice" ? [event.text] : []));
   }
 
-  /** From here on everything is new. */
-  get areOver(): boolean {
-    return this.#rest.length === 0;
+  /** Whether people were told this at this point, as far as it is recorded. */
+  tookNote(text: string): boolean {
+    if (this.#rest.length > 0) return true;
+    const at = this.#lastNotices.indexOf(text);
+    if (at !== -1) this.#lastNotices.splice(at, 1);
+    return at !== -1;
   }
 
   /**

@@ -90,9 +90,10 @@ export class WorkflowRun {
     await this.#log.record({ type: "stage", step: this.#step, stage, text });
   }
 
-  /** Tells people what the workflow could not use. Told again only where nothing was recorded since. */
-  async note(text: string): Promise<void> {
-    if (this.#answers.areOver) await this.#log.record({ type: "notice", text });
+  /** Tells people what the workflow could not use. */
+  async note(given: string): Promise<void> {
+    const text = this.#redact(given);
+    if (!this.#answers.tookNote(text)) await this.#log.record({ type: "notice", text });
   }
 
   /** Records what the workflow made of its answers, once. */

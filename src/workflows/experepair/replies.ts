@@ -7,10 +7,21 @@ const replyChars = 400_000;
 /** What is read of a reply: no command line takes a NUL. */
 const readable = (reply: string) => reply.slice(0, replyChars).replaceAll("\0", "");
 
-/** Blocks between fences, with the word after the opening one. An open end counts as none. */
+/** Blocks between fences, with the word after the opening one. One that stays open counts as none. */
 function fences(reply: string): readonly { readonly word: string; readonly body: string }[] {
-  const found = readable(reply).matchAll(/^```([^\n`]*)\n([\s\S]*?)^```[ \t]*$/gm);
-  return [...found].map(([, word = "", body = ""]) => ({ word: word.trim().toLowerCase(), body }));
+  const blocks: { word: string; body: string }[] = [];
+  let open: { readonly word: string; readonly lines: string[] } | null = null;
+  for (const line of readable(reply).split("\n")) {
+    const isFence = line.startsWith("```");
+    if (open === null) open = isFence ? { word: line.slice(3), lines: [] } : null;
+    else if (isFence && line.trim() === "```") {
+      const { word, lines } = open;
+      const body = lines.map((one) => `${one}\n`).join("");
+      blocks.push({ word: word.trim().toLowerCase(), body });
+      open = null;
+    } else open.lines.push(line);
+  }
+  return blocks;
 }
 
 const languages: Readonly<Record<string, Script["lang"]>> = {
@@ -83,8 +94,7 @@ export function locationsIn(reply: string, files: ReadonlySet<string>): readonly
  * stands on lines of its own, so the line ends beside the tags are no part of it.
  */
 export function editsIn(reply: string, max: number): readonly Edit[] | string {
-  const text = readable(reply);
-  const blocks = [...text.matchAll(/<edit>([\s\S]*?)<\/edit>/g)].map(([, body = ""]) => body);
+  const blocks = between(readable(reply), "<edit>", "</edit>");
   if (blocks.length === 0) return "it holds no edit";
   if (blocks.length > max) return `it holds ${blocks.length} edits, and ${max} are allowed`;
   const edits = blocks.map(editIn);
@@ -92,9 +102,29 @@ export function editsIn(reply: string, max: number): readonly Edit[] | string {
   return fault ?? edits.filter((edit) => typeof edit !== "string");
 }
 
+/** Each text from an opening mark to the next closing one. */
+function between(text: string, open: string, close: string): readonly string[] {
+  const found: string[] = [];
+  let start = text.indexOf(open);
+  while (start !== -1) {
+    const end = text.indexOf(close, start);
+    if (end === -1) break;
+    found.push(text.slice(start + open.length, end));
+    start = text.indexOf(open, end);
+  }
+  return found;
+}
+
+/** From the first opening tag to the last closing one: what is between may hold such tags itself. */
+function partOf(body: string, tag: string): string | undefined {
+  const start = body.indexOf(`<${tag}>`);
+  const end = body.lastIndexOf(`</${tag}>`);
+  return start === -1 || end < start ? undefined : body.slice(start + tag.length + 2, end);
+}
+
 function editIn(body: string): Edit | string {
-  const part = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*)</${tag}>`).exec(body)?.[1];
-  const [file, original, patched] = [part("file")?.trim(), part("original"), part("patched")];
+  const file = partOf(body, "file")?.trim();
+  const [original, patched] = [partOf(body, "original"), partOf(body, "patched")];
   if (file === undefined || original === undefined || patched === undefined) {
     return "an edit lacks its file, original or patched text";
   }
