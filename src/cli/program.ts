@@ -14,6 +14,7 @@ import { experienceOf } from "./experience/command.ts";
 import { exportOf } from "./export-command.ts";
 import { addExamples } from "./help-examples.ts";
 import type { Io } from "./io.ts";
+import { localizeOf } from "./localize/command.ts";
 import { replayCommandLine } from "./replay-command.ts";
 import { reproOf } from "./repro-command.ts";
 import { resumeOf } from "./resume-command.ts";
@@ -67,12 +68,16 @@ function replayOf(io: Io, done: Done) {
 function demoOf(io: Io, done: Done) {
   const command = new Command("demo")
     .description("Watch a bundled issue become a patch: no key, no Docker.")
+    .option("--memory", "a second issue as well, with what was learned from the first at hand")
     .option("--json", "events on standard output, one JSON object a line")
     .action(async (flags) => {
       const { runDemo } = await import("./demo.ts");
       done(await runDemo(flags, io));
     });
-  return addExamples(command, [{ line: "pmcoder demo", does: "about ten seconds" }]);
+  return addExamples(command, [
+    { line: "pmcoder demo", does: "about ten seconds" },
+    { line: "pmcoder demo --memory", does: "two related issues, and what one tells the other" },
+  ]);
 }
 
 /** What `--help` says of an option. That a list is empty until something is added goes without saying. */
@@ -94,6 +99,7 @@ function programOf(io: Io, done: Done) {
   const parts = [
     runOf,
     resumeOf,
+    localizeOf,
     replayOf,
     viewOf,
     applyOf,

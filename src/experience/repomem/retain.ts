@@ -4,6 +4,8 @@ import { linkedIssues, namedNumbers } from "./links.ts";
 import { type Compared, compared, overlaps } from "./overlap.ts";
 
 export interface RetainRules {
+  /** Left out itself. */
+  readonly base: string;
   /** Commits before the base; merges, whose message has no patch, take no room. */
   readonly window: number;
   readonly leakFilter: boolean;
@@ -22,7 +24,7 @@ export interface Retained {
 /**
  * The commits before the base that a memory may hold: those of the window, without those that are
  * no older than the issue and those that could tell its solution (arXiv:2510.01003).
- * `history`: the base, then its ancestors, newest first. `issues`: those that are known.
+ * `history`: the base and its ancestors, newest first. `issues`: those that are known.
  */
 export function retain(
   history: Iterable<Commit>,
@@ -30,7 +32,7 @@ export function retain(
   rules: RetainRules,
   issues: readonly IssueEntry[] = [],
 ): Retained {
-  const window = windowOf(history, rules.window);
+  const window = windowOf(history, rules);
   const { createdAt } = target;
   const isEarlier = ({ committedAt }: Commit) =>
     createdAt === null || (committedAt !== null && committedAt < createdAt);
@@ -44,12 +46,10 @@ export function retain(
   };
 }
 
-function windowOf(history: Iterable<Commit>, size: number): readonly Commit[] {
+function windowOf(history: Iterable<Commit>, { base, window: size }: RetainRules): Commit[] {
   const window: Commit[] = [];
-  let isBase = true;
   for (const commit of history) {
-    if (!isBase && commit.parents.length < 2) window.push(commit);
-    isBase = false;
+    if (commit.sha !== base && commit.parents.length < 2) window.push(commit);
     if (window.length === size) break;
   }
   return window;

@@ -1,0 +1,54 @@
+import { PmcoderError } from "../../domain/errors.ts";
+import { gatherSettings } from "../config-file.ts";
+import type { ExitCode } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { noModelMessage } from "../keys.ts";
+import { mergeConfig } from "../merge-config.ts";
+import type { Setting } from "../settings.ts";
+import { runBenchmark } from "./benchmark.ts";
+import { byAgent } from "./by-agent.ts";
+import { byHistory } from "./by-history.ts";
+import type { LocalizeFlags } from "./command.ts";
+
+/**
+ * `pmcoder localize`: the files that an issue is about. Returns 0, or 1 when nothing was found.
+ * Throws PmcoderError `usage`.
+ */
+export async function localize(
+  text: string | undefined,
+  flags: LocalizeFlags,
+  io: Io,
+): Promise<ExitCode> {
+  const config = configOf(flags, io);
+  const { repomem } = config.experience;
+  const { dataset, commits } = flags;
+  if (commits !== undefined) {
+    if (dataset === undefined || flags.instance !== undefined || text !== undefined) {
+      throw usage("--commits wants --dataset FILE, and no single issue, beside it.");
+    }
+    if (flags.model !== false) throw usage("Over a benchmark no model is asked; add --no-model.");
+    await runBenchmark({ ...flags, dataset, commits }, repomem, io);
+    return 0;
+  }
+  if (flags.filter !== undefined) throw usage("--filter wants --dataset FILE and --commits DIR.");
+  if (flags.model === false) return byHistory(text, flags, repomem, io);
+  if (config.model.name === null) {
+    throw usage(
+      `${noModelMessage(io.env).replaceAll("pmcoder run", "pmcoder localize")}\nOr ask no model: --no-model`,
+    );
+  }
+  return byAgent(text, flags, config, io);
+}
+
+const usage = (message: string) => new PmcoderError("usage", message);
+
+function configOf({ model, baseUrl, config }: LocalizeFlags, { env, cwd }: Io) {
+  const named: readonly Setting[] =
+    typeof model === "string" ? [{ path: ["model", "name"], value: model, source: "--model" }] : [];
+  const server: readonly Setting[] =
+    baseUrl === undefined
+      ? []
+      : [{ path: ["model", "baseUrl"], value: baseUrl, source: "--base-url" }];
+  const settings = gatherSettings({ env, cwd, arguments: config, flags: [...named, ...server] });
+  return mergeConfig(settings).config;
+}

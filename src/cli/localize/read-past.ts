@@ -1,0 +1,73 @@
+import { resolve } from "node:path";
+import type { RepoMemConfig } from "../../domain/config/repomem.ts";
+import type { Target } from "../../experience/repomem/commit.ts";
+import { type Built, buildMemory } from "../../experience/repomem/locate.ts";
+import {
+  type Git,
+  gitIn,
+  type History,
+  readHistory,
+} from "../../experience/repomem/read-history.ts";
+import { systemClock } from "../compose.ts";
+import type { Io } from "../io.ts";
+import { identityOf } from "../issue-identity.ts";
+import { counterOn } from "../replay-progress.ts";
+import { readTask } from "../task-source.ts";
+import type { LocalizeFlags } from "./command.ts";
+
+/** A repository's memory for one issue, and what it was made of. */
+export interface KnownPast {
+  readonly target: Target;
+  readonly history: History;
+  readonly built: Built;
+  readonly git: Git;
+  /** Absolute path. */
+  readonly folder: string;
+}
+
+/**
+ * Reads the issue and the history before it, and tells people what memory cannot know. Rejects with
+ * PmcoderError `usage`.
+ */
+export async function readPast(
+  text: string | undefined,
+  flags: LocalizeFlags,
+  config: RepoMemConfig,
+  { io, signal }: { readonly io: Io; readonly signal: AbortSignal },
+): Promise<KnownPast> {
+  const { issue, instance, dataset, repo = ".", base } = flags;
+  const task = await readTask({ text, issue, instance, dataset }, io);
+  const folder = resolve(io.cwd, repo);
+  const git = gitIn(folder, signal);
+  const counter = counterOn(io.stderr, () => performance.now());
+  const from = base ?? (task.kind === "instance" ? task.row.base_commit : "HEAD");
+  const { window } = config;
+  const tell = (read: number) => counter.tell(read, window, "commits are read");
+  const history = await readHistory(git, from, { window, tell });
+  counter.clear();
+  const { createdAt } = await identityOf(task, { top: folder, now: systemClock.now() });
+  const number = task.kind === "instance" ? /-(\d+)$/.exec(task.row.instance_id)?.[1] : undefined;
+  const target = { issue: task.text, createdAt, numbers: number === undefined ? [] : [number] };
+  const built = buildMemory(history, target, config);
+  for (const line of shortcomings(history, built, config)) io.stderr.write(`${line}\n`);
+  return { target, history, built, git, folder };
+}
+
+function shortcomings(
+  { shallow, total }: History,
+  { memory, later, leaked }: Built,
+  { gate }: RepoMemConfig,
+): readonly string[] {
+  const known = memory.commits.length;
+  return [
+    shallow
+      ? `This is a shallow clone: only ${total} commits before the base are here. For the rest: git fetch --unshallow`
+      : "",
+    total < gate
+      ? `The history has ${total} commits, fewer than experience.repomem.gate ${gate}: memory says nothing.`
+      : "",
+    later > 0 ? `${later} commits are left out: no older than the issue.` : "",
+    leaked > 0 ? `${leaked} commits are left out: they speak of this very issue.` : "",
+    known === 0 ? "No commit before the base is left to learn from." : "",
+  ].filter((line) => line !== "");
+}

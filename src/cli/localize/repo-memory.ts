@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import type { RepoMemConfig } from "../../domain/config/repomem.ts";
+import type { RepoMemory } from "../../experience/repomem/answers.ts";
+import { patchFrom } from "../../experience/repomem/patch-of.ts";
+import type { Git } from "../../experience/repomem/read-history.ts";
+import {
+  type FileSummary,
+  rememberSummaries,
+  type SummaryMemory,
+} from "../../experience/repomem/summary.ts";
+import type { KnownPast } from "./read-past.ts";
+
+/** Where summaries of a repository's files are kept. */
+export const summaryPlace = (stateFolder: string) => join(stateFolder, "summaries.jsonl");
+
+/** What the four tools look into; a sparse history is left out by the gate. */
+export function repoMemoryOf(
+  { history, built, git }: Pick<KnownPast, "history" | "built"> & { readonly git: Git },
+  summaries: readonly FileSummary[],
+  config: RepoMemConfig,
+): RepoMemory {
+  const isRich = history.total >= config.gate;
+  return {
+    commits: config.episodic && isRich ? built.memory : null,
+    summaries: config.semantic && isRich ? semantic(history, summaries, built) : null,
+    issues: [],
+    patchChars: config.patchChars,
+    patchOf: patchFrom(git),
+  };
+}
+
+/** Only what was said of a file as it stands at the base counts. */
+function semantic(
+  { blobs }: KnownPast["history"],
+  summaries: readonly FileSummary[],
+  { memory }: KnownPast["built"],
+): SummaryMemory | null {
+  const newest = new Map<string, FileSummary>();
+  for (const summary of summaries) {
+    if (blobs.get(summary.file) === summary.sourceSha) newest.set(summary.file, summary);
+  }
+  return newest.size === 0 ? null : rememberSummaries([...newest.values()], memory.tokenize);
+}
