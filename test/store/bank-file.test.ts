@@ -31,6 +31,32 @@ function refusal(): PmcoderError {
   throw new Error("it was opened");
 }
 
+/** Numbers in [0, 1) that look random and are the same in each run (Marsaglia's xorshift). */
+function xorShift(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/** The memory number n, of any size, at a place of any of sixty. */
+function scattered(n: number, random: () => number) {
+  const padding = "p".repeat(random() ** 3 * 6000);
+  const shared = Array.from({ length: random() * 300 }, () => `w${Math.floor(random() * 3000)}`);
+  return memoryOf({
+    kind: `kind${Math.floor(random() * 5)}`,
+    repo: `owner/name${Math.floor(random() * 12)}`,
+    issue: `issue_${n}. ${padding}`,
+    payload: `payload_${n}. ${padding}`,
+    labels: [`label_${n}.`],
+    learnedFrom: `run_${n}.`,
+    terms: { issue: [`term_${n}.`, ...shared] },
+  });
+}
+
 /** Files of the bank that hold a word anywhere in their bytes. */
 const holding = (word: string) =>
   readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(word));
@@ -69,6 +95,24 @@ describe("what was forgotten", () => {
     );
     const field = (await bank.corpus({ kind: "kind5x" })).field("field5x");
     expect(field.postings("secret5")?.records).toHaveLength(1);
+    await bank.close();
+  });
+
+  it("leaves no copy where rows were moved about, either", async () => {
+    const bank = openBank(file, clock);
+    const random = xorShift(5);
+    const alive: { readonly n: number; readonly id: string }[] = [];
+    for (let n = 0; n < 480; n += 12) {
+      const added = await bank.add(Array.from({ length: 12 }, (_, k) => scattered(n + k, random)));
+      alive.push(...added.map(({ id }, k) => ({ n: n + k, id })));
+      const gone = alive.filter(() => random() < 0.06);
+      const kept = alive.filter((memory) => !gone.includes(memory));
+      alive.splice(0, alive.length, ...kept);
+      await bank.forget(gone.map(({ id }) => id));
+    }
+    const bytes = readFileSync(file, "latin1");
+    const found = new Set(bytes.match(/(?<=(?:issue|payload|label|run|term)_)\d+(?=\.)/g));
+    expect(found).toEqual(new Set(alive.map(({ n }) => String(n))));
     await bank.close();
   });
 
