@@ -42,7 +42,7 @@ export const messagesOf = ({ body }: Received) => body["messages"] as readonly M
 export function textOf({ content }: Message): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? (content as readonly { readonly text?: string }[]) : [];
-  return parts.map(({ text }) => text ?? "").join("");
+  return parts.map(({ text }) => text ?? "").join("\n");
 }
 
 /** Requests of the conversation; hosts ask beside it for titles and the like, without tools. */
