@@ -2,7 +2,9 @@ import { PmcoderError } from "../../../src/domain/errors.ts";
 import { free, type Model, type ModelRequest, type Purpose } from "../../../src/domain/model.ts";
 
 /** What a model says, by what it is asked for. */
-export type Brain = Partial<Record<Purpose, (prompt: string, request: ModelRequest) => unknown>>;
+export type Brain = {
+  readonly [One in Purpose]?: ((prompt: string, request: ModelRequest) => unknown) | undefined;
+};
 
 export interface Thinking extends Model {
   readonly requests: readonly ModelRequest[];
