@@ -8,6 +8,7 @@ import { PmcoderError } from "../domain/errors.ts";
 import { applyPatch } from "./apply.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import type { ExitCode } from "./exit-code.ts";
+import { listMemories } from "./experience/list.ts";
 import type { Io } from "./io.ts";
 import { carryOut } from "./run.ts";
 import { siteOf } from "./run-plan.ts";
@@ -27,6 +28,7 @@ async function layOut(folder: string): Promise<string> {
   await git("init", "-q").catch((cause: unknown) => {
     throw new PmcoderError("usage", "The demo needs git. Install it and try again.", { cause });
   });
+  await git("remote", "add", "origin", "https://localhost/demo/stopwatch-text.git");
   await git("add", "-A");
   await git("-c", "commit.gpgsign=false", "commit", "-qm", "stopwatch-text 2.3.1");
   return repository;
@@ -44,11 +46,17 @@ async function runTests(repository: string, env: Io["env"]) {
   return { passed: count("pass"), failed: count("fail") };
 }
 
+export interface DemoFlags {
+  readonly json?: true | undefined;
+  /** A second issue, and what was learned from the first one at hand. */
+  readonly memory?: true | undefined;
+}
+
 /**
  * The main job on a bundled repository with bundled replies: the tests before, the episode, the
  * patch, the tests after. Returns 0 only if tests failed before and none fails with the patch.
  */
-export async function runDemo(flags: { json?: true | undefined }, io: Io): Promise<ExitCode> {
+export async function runDemo(flags: DemoFlags, io: Io): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), "pmcoder-demo-"));
   try {
     return await showDemo(folder, flags, io);
@@ -57,22 +65,59 @@ export async function runDemo(flags: { json?: true | undefined }, io: Io): Promi
   }
 }
 
-async function showDemo(
-  folder: string,
-  { json }: { json?: true | undefined },
-  given: Io,
-): Promise<ExitCode> {
+/** What the episodes of a demo have in common. */
+interface Stage {
+  readonly folder: string;
+  readonly repository: string;
+  readonly flags: DemoFlags;
+  readonly io: Io;
+}
+
+async function showDemo(folder: string, flags: DemoFlags, given: Io): Promise<ExitCode> {
   const path = [dirname(process.execPath), given.env["PATH"] ?? ""].join(delimiter);
   const io = { ...given, env: { ...given.env, PATH: path } };
-  const say = (text: string) => io.stderr.write(`${text}\n`);
   const repository = await layOut(folder);
-  const issue = await readFile(join(assets, "issue.md"), "utf8");
+  const stage = { folder, repository, flags, io };
+  const say = teller(io);
   say("pmcoder demo: bundled replies stand in for a model, so this needs no key, no Docker and no");
   say("Python. The repository, its bug, the commands and the tests are real.\n");
+  const first = await showEpisode(stage, { files: assets, name: "first" });
+  if (first.exitCode !== 0) return first.exitCode;
+  if (first.failedBefore === 0) return 1;
+  if (flags.memory) {
+    say("\nA second issue of the same repository, with what was learned from the first at hand:\n");
+    const second = await showEpisode(stage, { files: join(assets, "related"), name: "second" });
+    if (second.exitCode !== 0) return second.exitCode;
+    say("\nWhat is remembered now, and what of it was used:\n");
+    await listMemories({ bank: bankIn(folder) }, { ...io, stdout: io.stderr });
+  }
+  say("\nNow on your own repository: pmcoder doctor, then pmcoder run --issue ISSUE.md --model …");
+  return 0;
+}
+
+const teller = (io: Io) => (text: string) => io.stderr.write(`${text}\n`);
+const bankIn = (folder: string) => join(folder, "experience.db");
+
+interface Bundle {
+  /** The folder with issue and replies. */
+  readonly files: string;
+  readonly name: string;
+}
+
+/** One issue: tests, the episode, its patch in the repository, tests. 1 if any fails at the end. */
+async function showEpisode({ folder, repository, flags, io }: Stage, { files, name }: Bundle) {
+  const say = teller(io);
+  const issue = await readFile(join(files, "issue.md"), "utf8");
   say(issue.replace(/^(?=.)/gm, "  | "));
   const before = await runTests(repository, io.env);
   say(`Tests before: ${before.passed} pass, ${before.failed} fail.\n`);
-  const config = RunConfig.parse({ model: { name: `replay:${join(assets, "cassette.jsonl")}` } });
+  const failedBefore = before.failed;
+  const names = flags.memory ? ["adarepair"] : [];
+  const config = RunConfig.parse({
+    model: { name: `replay:${join(files, "cassette.jsonl")}` },
+    experience: { names, bank: bankIn(folder) },
+  });
+  const output = join(folder, name);
   const { exitCode, end } = await carryOut(
     {
       config,
@@ -80,15 +125,13 @@ async function showDemo(
       site: await siteOf(await chooseEnvironment(config.environment, null), null, {}, repository),
       costLimitGiven: false,
     },
-    { yes: true, state: join(folder, "state"), output: join(folder, "output"), json, apply: null },
+    { yes: true, state: join(folder, "state"), output, json: flags.json, apply: null },
     io,
   );
-  if (exitCode !== 0) return exitCode;
-  await applyPatch({ patchFile: join(folder, "output", "patch.diff"), repo: repository });
+  if (exitCode !== 0) return { exitCode, failedBefore };
+  await applyPatch({ patchFile: join(output, "patch.diff"), repo: repository });
   const after = await runTests(repository, io.env);
   say(`\n${Buffer.from(end.patch).toString("utf8")}`);
   say(`Tests after: ${after.passed} pass, ${after.failed} fail.`);
-  if (before.failed === 0 || after.failed !== 0) return 1;
-  say("\nNow on your own repository: pmcoder doctor, then pmcoder run --issue ISSUE.md --model …");
-  return 0;
+  return { exitCode: after.failed === 0 ? (0 as const) : (1 as const), failedBefore };
 }

@@ -13,6 +13,7 @@ import { exitCodeOfError, explain } from "./exit-code.ts";
 import { experienceOf } from "./experience/command.ts";
 import { exportOf } from "./export-command.ts";
 import { addExamples } from "./help-examples.ts";
+import { hookOf } from "./hook-command.ts";
 import type { Io } from "./io.ts";
 import { localizeOf } from "./localize/command.ts";
 import { replayCommandLine } from "./replay-command.ts";
@@ -108,6 +109,7 @@ function programOf(io: Io, done: Done) {
     reproOf,
     experienceOf,
     configOf,
+    hookOf,
     serveOf,
   ];
   const commands = [...parts, doctorOf, demoOf].map((commandOf) => commandOf(io, done));

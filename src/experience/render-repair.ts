@@ -21,7 +21,7 @@ interface Part {
 export function renderRepair(memory: RepairMemory, tokens: number): string {
   const chars = tokens * charsPerToken;
   const head = headLine(memory, Math.min(issueChars, Math.floor(chars / 4)));
-  const parts = partsOf(memory);
+  const parts = partsOf(memory, chars);
   const frames = parts.reduce((sum, { title }) => sum + title.length + 3 + cutMark.length, 0);
   let room = chars - head.length - frames;
   let shares = parts.reduce((sum, { share }) => sum + share, 0);
@@ -58,9 +58,10 @@ const titles = {
   val: { failed: "", artifact: "Checked with" },
 } as const;
 
-function partsOf(memory: RepairMemory): readonly Part[] {
+function partsOf(memory: RepairMemory, chars: number): readonly Part[] {
   const { stage, retrievedContext, failedAttempt, failureFeedback } = memory;
   const { failed, artifact } = titles[stage];
+  const short = (text: string) => shortDiff(text, chars / 2);
   const parts: readonly Part[] = [
     {
       title: stage === "loc" ? "Read on the way" : "At",
@@ -68,15 +69,30 @@ function partsOf(memory: RepairMemory): readonly Part[] {
       share: stage === "loc" ? 3 : 1,
       cut: headOf,
     },
-    { title: failed, text: plainDiff(failedAttempt), share: 3, cut: headOf },
+    { title: failed, text: short(failedAttempt), share: 3, cut: headOf },
     { title: "It gave", text: failureFeedback, share: 2, cut: tailOf },
-    { title: artifact, text: plainDiff(memory.artifact), share: 6, cut: headOf },
+    { title: artifact, text: short(memory.artifact), share: 6, cut: headOf },
     { title: "Which gave", text: memory.successfulOutput, share: 1, cut: tailOf },
   ];
   return parts.filter(({ text }) => text.trim() !== "");
 }
 
-/** A diff without the lines that only tools need, and text without blank lines. */
-function plainDiff(text: string): string {
-  return text.replace(/^(?:diff --git|index|---) .*\n/gm, "").replace(/\n(?:[ \t]*\n)+/g, "\n");
+/**
+ * A text without blank lines; of a diff what people need: no lines that only tools need, and where
+ * it is longer than `chars` only what changes.
+ */
+function shortDiff(text: string, chars: number): string {
+  const dense = text
+    .replace(/^(?:diff --git|index|---) .*\n/gm, "")
+    .replace(/\n(?:[ \t]*\n)+/g, "\n");
+  const isDiff = /^@@ /m.test(dense);
+  return isDiff && dense.length > chars ? dense.replace(/^ .*\n/gm, "") : dense;
+}
+
+/** Of the room for all memories, what indentation and headings leave (our choice). */
+const usable = 0.85;
+
+/** Tokens for each of so many memories that share a room. */
+export function tokensFor(room: number, count: number): number {
+  return Math.floor((room * usable) / Math.max(1, count));
 }

@@ -3,7 +3,7 @@ import type { AdaRepairConfig } from "../../domain/config/adarepair.ts";
 import type { LongTermMemory, Occasion, Recollection, Stage } from "../../domain/experience.ts";
 import { rememberStages } from "../episodes/remember-stages.ts";
 import { GuardedBank } from "../guarded-bank.ts";
-import { renderRepair } from "../render-repair.ts";
+import { renderRepair, tokensFor } from "../render-repair.ts";
 import { route } from "./routing.ts";
 import { type Selected, selectMemories } from "./select.ts";
 
@@ -33,7 +33,7 @@ export function adaRepair({
         occasion.target,
       );
       const selected = await selectFor(guarded, occasion, config);
-      const tokens = Math.floor(recordTokens / Math.max(1, config.topN));
+      const tokens = tokensFor(recordTokens, selected.length);
       return {
         recollections: selected.map((one) => recollectionOf(one, tokens)),
         denied: guarded.denied,

@@ -11,7 +11,7 @@ import type {
 import type { Say } from "../ask-until-read.ts";
 import { rememberStages } from "../episodes/remember-stages.ts";
 import { GuardedBank } from "../guarded-bank.ts";
-import { renderRepair } from "../render-repair.ts";
+import { renderRepair, tokensFor } from "../render-repair.ts";
 import { type Demonstration, type DemonstrationMode, demonstrations } from "./demonstrations.ts";
 import { allowedInsights } from "./insight-shelf.ts";
 import { type InsightAgent, insightAgents } from "./insights.ts";
@@ -91,10 +91,10 @@ async function recallDemonstrations(
   { config, recordTokens }: ExpeRepairParts,
 ): Promise<readonly Recollection[]> {
   const { target, failure } = occasion;
-  const tokens = Math.floor(recordTokens / Math.max(1, config.k));
   for (const mode of modesFor(occasion)) {
     const query = { mode, issue: target.issue, output: failure ?? "", attempt: failure ?? "" };
     const found = await demonstrations(bank, query, config);
+    const tokens = tokensFor(recordTokens, found.length);
     if (found.length > 0) return found.map((one) => recollectionOf(one, tokens));
   }
   return [];
