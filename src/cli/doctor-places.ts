@@ -1,4 +1,4 @@
-import { access, mkdtemp, rmdir, statfs } from "node:fs/promises";
+import { access, mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bytes } from "../domain/quantities.ts";
 import type { Finding } from "./doctor-report.ts";
@@ -23,6 +23,17 @@ export async function stateFinding(folder: string): Promise<Finding> {
     const found = `${folder} cannot be written`;
     return { name, state: "missing", found, fix: "export PMCODER_STATE=A_FOLDER_OF_YOURS" };
   }
+}
+
+/** Where memories across issues are kept. Nothing is made: most people have none. */
+export async function bankFinding(file: string): Promise<Finding> {
+  const name = "experience";
+  const size = await stat(file).then(
+    ({ size }) => size,
+    () => null,
+  );
+  if (size !== null) return { name, state: "ok", found: `${bytes(size)} in ${file}` };
+  return { name, state: "ok", found: `nothing learned yet; it would be kept in ${file}` };
 }
 
 const gigabyte = 1e9;

@@ -7,7 +7,7 @@ import type { Dead } from "../environments/docker-clean.ts";
 import type { StateFolder } from "../store/state-folder.ts";
 import { type ConfigInputs, gatherSettings } from "./config-file.ts";
 import { keysFinding, modelFinding } from "./doctor-model.ts";
-import { diskFinding, stateFinding } from "./doctor-places.ts";
+import { bankFinding, diskFinding, stateFinding } from "./doctor-places.ts";
 import { exitCodeOfFindings, type Finding, renderFindings } from "./doctor-report.ts";
 import { runFindings } from "./doctor-runs.ts";
 import {
@@ -19,6 +19,7 @@ import {
 } from "./doctor-tools.ts";
 import type { TextStream } from "./env.ts";
 import { mergeConfig } from "./merge-config.ts";
+import { bankPlace } from "./places.ts";
 import { coloured, plain } from "./terminal-text.ts";
 
 export interface DoctorInputs extends ConfigInputs {
@@ -53,10 +54,11 @@ export async function examine(inputs: DoctorInputs): Promise<readonly Finding[]>
     modelFinding(config.model, env, clock),
     stateFinding(inputs.state.folder),
     diskFinding(workFolder),
+    bankFinding(bankPlace(config.experience.bank, inputs)),
   ]);
   const { state, given, listDead } = inputs;
   const left = await runFindings({ state, given, work: workFolder, clock, listDead });
-  return [...found, ...left];
+  return [...found, ...left, ...hostFindings(state)];
 }
 
 /** The configuration, or the defaults and what is wrong with it. */

@@ -46,6 +46,7 @@ function turnOf(turn: Turn): RecordedTurn {
     modelSeconds: null,
     retries: [],
     advice: null,
+    experience: null,
     complete: true,
     observed: observedOf(turn),
   };

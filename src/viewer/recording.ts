@@ -1,3 +1,4 @@
+import type { BriefRecord } from "../domain/briefing.ts";
 import type { AdviceRecord, PatchRecord } from "../domain/episode.ts";
 import type { IntegrityRecord, VerdictRecord } from "../domain/evidence.ts";
 import type { ObservedStep, SubstrateOptions } from "../substrate/state.ts";
@@ -39,6 +40,8 @@ export interface RecordedTurn {
   readonly retries: readonly string[];
   /** What plan and memory said at the time; null: they were off, or are not in the record. */
   readonly advice: AdviceRecord | null;
+  /** What memories across issues said after it; null: they were not asked. */
+  readonly experience: BriefRecord | null;
   /** Nothing will be added to it. */
   readonly complete: boolean;
   /** As the substrate takes it, call by call; `call`: its place in `calls`, null if none ran. */

@@ -99,6 +99,7 @@ function turnOf(
     modelSeconds: seconds,
     retries: events.flatMap((event) => (event.type === "retry" ? [retryText(event)] : [])),
     advice,
+    experience: events.find((event) => event.type === "experience") ?? null,
     complete: isPast || advice !== null || error !== undefined || isDone,
     observed: error ? [refusedStep(reply, error)] : observedOf(reply, calls),
   };

@@ -1,6 +1,7 @@
 import { type Html, html } from "../domain/html.ts";
 import { dollars, duration } from "./amounts.ts";
 import type { StepView } from "./episode-view.ts";
+import { experienceHtml } from "./experience-html.ts";
 import { cutText, foldedPre } from "./folding.ts";
 import type { Insight } from "./insight.ts";
 import { recallHtml } from "./recall-html.ts";
@@ -125,17 +126,18 @@ function outcomeHtml(outcome: Outcome, isSilent: boolean): Html {
   return html`<p class="outcome"><span class="${kind}">${ended ?? code}</span>${rest.map((text) => ` · ${text}`)}</p>`;
 }
 
-/** What the step did to the plan, what was appended to its result, and what memory recalled. */
+/** What the step did to the plan, what was appended to its result, and what memories recalled. */
 export function notesHtml({ turn, insight }: StepView, layout: StepLayout): Html {
   const id = partId("notes", turn.index, layout);
-  if (insight === null) return html`<div class="notes" id="${id}"></div>`;
+  const learned = turn.experience && experienceHtml(turn.experience, layout.cap);
+  if (insight === null) return html`<div class="notes" id="${id}">${learned}</div>`;
   const block = turn.advice === null ? insight.block : turn.advice.block;
   const title = layout.advised ? "Shown to the model" : "Would have been shown to the model";
   const notes = notesOf(turn, insight);
   return html`<div class="notes" id="${id}">${notes.length > 0 && html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}${
     block !== null &&
     html`<details class="block" open><summary>${title}</summary><pre>${cutText(block, layout.cap)}</pre></details>`
-  }${insight.recall !== null && recallHtml(insight.recall, layout)}</div>`;
+  }${insight.recall !== null && recallHtml(insight.recall, layout)}${learned}</div>`;
 }
 
 function notesOf({ calls }: RecordedTurn, { log, stuck, hint }: Insight): readonly string[] {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type DoctorInputs, examine, report } from "../../src/cli/doctor.ts";
-import { roomFinding, stateFinding } from "../../src/cli/doctor-places.ts";
+import { bankFinding, roomFinding, stateFinding } from "../../src/cli/doctor-places.ts";
 import { exitCodeOfFindings, type Finding, renderFindings } from "../../src/cli/doctor-report.ts";
 import { plain } from "../../src/cli/terminal-text.ts";
 import { stateFolderOf } from "../../src/store/state-folder.ts";
@@ -93,6 +93,7 @@ describe("an examination", () => {
       "model: optional",
       "state folder: ok",
       expect.stringMatching(/^disk: /),
+      "experience: ok",
       "journal: ok",
       "killed runs: ok",
       "working copies: ok",
@@ -114,7 +115,7 @@ describe("an examination", () => {
       state: "missing",
       found: expect.stringContaining("config.yaml:1: unknown key memry; did you mean memory?"),
     });
-    expect(found).toHaveLength(13);
+    expect(found).toHaveLength(14);
   });
 });
 
@@ -134,6 +135,14 @@ describe("places", () => {
       found: "/proc/pmcoder/.pmcoder cannot be written",
       fix: "export PMCODER_STATE=A_FOLDER_OF_YOURS",
     });
+  });
+
+  it("of what was learned from other issues is named, whether or not it is there", async () => {
+    const bank = join(temporaryFolder(), "experience.db");
+    const found = `nothing learned yet; it would be kept in ${bank}`;
+    expect(await bankFinding(bank)).toEqual({ name: "experience", state: "ok", found });
+    writeFileSync(bank, "x".repeat(2000));
+    expect(await bankFinding(bank)).toMatchObject({ found: `2.0 kB in ${bank}` });
   });
 
   it.each([
