@@ -6,6 +6,7 @@ import type { Works } from "../environments/bubblewrap.ts";
 import type { Dead } from "../environments/docker-clean.ts";
 import type { StateFolder } from "../store/state-folder.ts";
 import { type ConfigInputs, gatherSettings } from "./config-file.ts";
+import { hostFindings } from "./doctor-hosts.ts";
 import { keysFinding, modelFinding } from "./doctor-model.ts";
 import { bankFinding, diskFinding, stateFinding } from "./doctor-places.ts";
 import { exitCodeOfFindings, type Finding, renderFindings } from "./doctor-report.ts";

@@ -5,10 +5,8 @@ import { answerHook } from "../hosts/hook.ts";
 import type { SessionRules } from "../hosts/session-state.ts";
 import { stateFolderOf } from "../store/state-folder.ts";
 import type { Env } from "./env.ts";
+import { hookHosts } from "./hook-hosts.ts";
 import { version } from "./version.ts";
-
-/** Agents whose hooks tell events as Claude Code's do. */
-export const hookHosts = ["qwen-code", "claude-code"] as const;
 
 /**
  * Milliseconds from the start of the process to its end, whatever happens: below the least time limit
