@@ -17,7 +17,6 @@ const offline = fileURLToPath(new URL("offline.mjs", import.meta.url));
 /** As users have it: compiled, since agents wait for it. */
 export const compiled = [process.execPath, join(project, "dist", "src", "cli", "main.js")];
 export const sidecarCommand = [...compiled, "serve", "--stdio"].join(" ");
-export const adapterFolder = (host: string) => join(project, "src", "hosts", host);
 
 export interface HostWorld {
   readonly folder: string;
@@ -35,6 +34,13 @@ export function hostWorld(): HostWorld {
   cpSync(join(project, "assets", "demo", "repo"), repo, { recursive: true });
   sh(repo, "git init -q -b main && git add -A && git commit -qm start");
   return { folder, home, repo };
+}
+
+/** A folder with a host's adapter and what Python leaves beside it. */
+export function adapterIn({ folder }: HostWorld, host: "mini-swe-agent" | "openhands"): string {
+  const to = join(folder, "adapter");
+  cpSync(join(project, "src", "hosts", host), to, { recursive: true });
+  return to;
 }
 
 /** Holds that the bug is gone and nothing else was touched. */
@@ -80,10 +86,10 @@ export async function runOffline(
       spawn("bwrap", [...mounts, ...around, "--", ...inside], {
         env: {
           HOME: home,
+          TMPDIR: folder,
           PATH,
           LANG: "C.UTF-8",
           NO_COLOR: "1",
-          PYTHONDONTWRITEBYTECODE: "1",
           ...env,
         },
         stdio: ["ignore", "pipe", "pipe"],

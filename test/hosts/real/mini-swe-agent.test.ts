@@ -7,7 +7,7 @@ import { readText } from "../../cli/run-world.ts";
 import type { Loopback } from "../../loopback/server.ts";
 import { expectBlocks, replayed } from "./blocks.ts";
 import {
-  adapterFolder,
+  adapterIn,
   expectMended,
   type HostWorld,
   hostWorld,
@@ -55,7 +55,7 @@ async function runMini(
       MSWEA_CONFIGURED: "true",
       MSWEA_COST_TRACKING: "ignore_errors",
       LITELLM_LOCAL_MODEL_COST_MAP: "True",
-      PYTHONPATH: adapterFolder("mini-swe-agent"),
+      PYTHONPATH: adapterIn(at, "mini-swe-agent"),
       PMCODER_COMMAND: sidecarCommand,
       ...env,
     },

@@ -7,7 +7,7 @@ import { readText } from "../../cli/run-world.ts";
 import type { Loopback } from "../../loopback/server.ts";
 import { expectBlocks, replayed } from "./blocks.ts";
 import {
-  adapterFolder,
+  adapterIn,
   expectMended,
   type HostWorld,
   hostWorld,
@@ -49,7 +49,7 @@ async function runOpenHands(at: HostWorld, server: Loopback, state: "on" | "off"
     {
       LITELLM_LOCAL_MODEL_COST_MAP: "True",
       OPENHANDS_SUPPRESS_BANNER: "1",
-      PYTHONPATH: adapterFolder("openhands"),
+      PYTHONPATH: adapterIn(at, "openhands"),
       PMCODER_COMMAND: sidecarCommand,
     },
     server,
