@@ -153,3 +153,24 @@ export function growTree(tree: SearchTree, event: SearchEvent): SearchTree {
   const { value, explanation, feedback } = event;
   return addReward(tree, event.node, { value, explanation, feedback });
 }
+
+/** A search as far as it got. */
+export interface SearchState {
+  readonly tree: SearchTree;
+  /** null: it is not over. */
+  readonly choice: Extract<SearchEvent, { type: "choice" }> | null;
+}
+
+/** The search that a run's events tell of; null: there was none. */
+export function searchIn(
+  events: readonly { readonly type: string }[],
+  rootReward: number,
+): SearchState | null {
+  const told = events.filter(isOfSearch);
+  if (told.length === 0) return null;
+  const choice = told.findLast((event) => event.type === "choice") ?? null;
+  return { tree: told.reduce(growTree, plant(rootReward)), choice };
+}
+
+const isOfSearch = (event: { readonly type: string }): event is SearchEvent =>
+  event.type === "node" || event.type === "reward" || event.type === "choice";

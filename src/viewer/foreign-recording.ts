@@ -22,6 +22,7 @@ export function foreignRecording(episode: ForeignEpisode, config: RunConfig): Re
     reason: null,
     activity: null,
     turns: turns.map(turnOf),
+    search: null,
     notices: cut ? ["The file ends inside this episode: what is complete is shown."] : [],
     patch: null,
     submission,

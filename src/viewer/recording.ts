@@ -1,6 +1,7 @@
 import type { BriefRecord } from "../domain/briefing.ts";
 import type { AdviceRecord, PatchRecord } from "../domain/episode.ts";
 import type { IntegrityRecord, VerdictRecord } from "../domain/evidence.ts";
+import type { SearchState } from "../domain/search-tree.ts";
 import type { ObservedStep, SubstrateOptions } from "../substrate/state.ts";
 
 /** What a command gave. */
@@ -70,6 +71,8 @@ export interface Recording {
   readonly activity: Activity | null;
   readonly turns: readonly RecordedTurn[];
   readonly notices: readonly string[];
+  /** The tree of a run that searched; null: it did not. */
+  readonly search: SearchState | null;
   readonly patch: PatchRecord | null;
   /** The text of the submission, where the record holds it. */
   readonly submission: string | null;

@@ -1,6 +1,7 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import type { ToolCall } from "../domain/message.ts";
+import { searchIn } from "../domain/search-tree.ts";
 import type { SubstrateOptions } from "../substrate/state.ts";
 import { type Tally, tallyOf } from "../trajectories/tally.ts";
 import type { Activity, Outcome, RecordedCall, RecordedTurn, Recording } from "./recording.ts";
@@ -30,6 +31,7 @@ export function runRecording(events: readonly RecordedEvent[], full: RunConfig):
       turnOf(chunk, { advised, isPast: end !== null || at < chunks.length - 1 }),
     ),
     notices: events.flatMap((event) => (event.type === "notice" ? [event.text] : [])),
+    search: searchIn(events, begin.config.workflow.sweExp.rootReward),
     patch,
     submission: events.findLast((event) => event.type === "submission")?.text ?? null,
     ...spentBy(tally),
