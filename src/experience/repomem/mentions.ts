@@ -19,24 +19,24 @@ const mostFiles = 3;
 
 /**
  * The files that an issue names: by a path or its end, as tracebacks do, and by dotted names of
- * modules. Each file once for either way.
+ * modules. Each file once, a path before a name.
  */
 export function mentionsIn(issue: string, files: readonly string[]): readonly Mention[] {
   const paths = endsOf(files, (file) => file);
   const modules = endsOf(files, moduleOf);
   const found = new Map<string, Mention>();
-  const keep = (key: string, mention: Mention) => {
-    if (!found.has(key)) found.set(key, mention);
+  const keep = (mention: Mention) => {
+    if (!found.has(mention.file)) found.set(mention.file, mention);
   };
   for (const [text] of issue.matchAll(pathText)) {
     if (!isCode(text)) continue;
     const hits = filesOfPath(text.replaceAll("\\", "/"), paths);
-    for (const file of hits) keep(`path ${file}`, { file, text, weight: 1 / hits.length });
+    for (const file of hits) keep({ file, text, weight: 1 / hits.length });
   }
   for (const [text] of issue.matchAll(dottedName)) {
     const hits = filesOfName(text.split("."), modules);
     const weight = dottedWeight / hits.length;
-    for (const file of hits) keep(`name ${file}`, { file, text, weight });
+    for (const file of hits) keep({ file, text, weight });
   }
   return [...found.values()];
 }

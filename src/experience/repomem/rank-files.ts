@@ -108,7 +108,7 @@ function evidenceOf(
     votes: () => both((query) => votes(memory, query, config.voters)),
     histories: () => texts(historiesOf),
     paths: () => texts(pathsOf),
-    mentions: () => sumOf(mentions),
+    mentions: () => new Map(mentions.map(({ file, weight }) => [file, weight])),
     recency: () => only(recency(memory), files),
   };
   return (Object.keys(kinds) as Kind[])
@@ -123,12 +123,6 @@ function only(evidence: Evidence, files: readonly string[]): Evidence {
       return value === undefined ? [] : [[file, value]];
     }),
   );
-}
-
-function sumOf(mentions: readonly Mention[]): Evidence {
-  const sums = new Map<string, number>();
-  for (const { file, weight } of mentions) sums.set(file, (sums.get(file) ?? 0) + weight);
-  return sums;
 }
 
 function votersOf(memory: CommitMemory, issue: string, most: number): ReadonlyMap<string, Commit> {
