@@ -18,6 +18,15 @@ export interface Place {
   readonly repo?: string;
 }
 
+/** When a memory was learned, and what came of it. */
+export interface Standing {
+  /** Epoch ms. */
+  readonly learnedAt: number;
+  readonly uses: number;
+  readonly helped: number;
+  readonly harmed: number;
+}
+
 export interface NewMemory {
   readonly system: ExperienceName;
   readonly kind: string;
@@ -29,16 +38,13 @@ export interface NewMemory {
   readonly terms: Readonly<Record<string, readonly string[]>>;
   /** The run's id or the trajectory's file. */
   readonly learnedFrom: string;
+  /** As another bank knew it; left out: it is learned now. */
+  readonly standing?: Standing;
 }
 
-export interface Memory extends Omit<NewMemory, "terms"> {
+export interface Memory extends Omit<NewMemory, "terms" | "standing">, Standing {
   /** The same for the same content: system, kind, issue, payload and labels. */
   readonly id: string;
-  /** Epoch ms. */
-  readonly learnedAt: number;
-  readonly uses: number;
-  readonly helped: number;
-  readonly harmed: number;
 }
 
 /** What of a memory decides whether it is looked at. */

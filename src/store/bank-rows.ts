@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import type { NewMemory } from "../domain/bank.ts";
+import type { Standing as Known, NewMemory } from "../domain/bank.ts";
 import type { IssueIdentity } from "../domain/experience.ts";
 import { originOf } from "../domain/origin.ts";
 import { decodeVector, encodeVector } from "./term-vector.ts";
 
 /** What a memory has that its content does not say. */
-export interface Standing {
+export interface Standing extends Known {
   readonly learnedFrom: string;
-  readonly learnedAt: number;
-  readonly uses: number;
-  readonly helped: number;
-  readonly harmed: number;
 }
 
 export interface Row {

@@ -4,6 +4,7 @@ import type { Bank, Corpus, Memory, NewMemory, Place } from "../domain/bank.ts";
 import type { Clock } from "../domain/clock.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { CorpusReader } from "./bank-corpus.ts";
+import { MemoryReader } from "./bank-memories.ts";
 import { BankRows, idOf, type Row, type Standing } from "./bank-rows.ts";
 import { bankSchema } from "./bank-schema.ts";
 import { makeFolder } from "./files.ts";
@@ -50,6 +51,7 @@ class SqliteBank implements OpenBank {
   readonly #clock: Pick<Clock, "now">;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #rows: BankRows;
+  readonly #memories: MemoryReader;
   readonly #corpora: CorpusReader;
   readonly #known = new Map<string, KnownCorpus>();
 
@@ -59,6 +61,7 @@ class SqliteBank implements OpenBank {
     this.#clock = clock;
     this.#statements = prepare(database);
     this.#rows = new BankRows(database);
+    this.#memories = new MemoryReader(database);
     this.#corpora = new CorpusReader(database);
   }
 
@@ -80,7 +83,7 @@ class SqliteBank implements OpenBank {
   async read(where: Place | { readonly ids: readonly string[] }): Promise<readonly Memory[]> {
     return this.#attempt("read", () => {
       if (!("ids" in where)) return this.#readPlace(where);
-      const found = this.#statements.byIds.all(JSON.stringify(where.ids)).map(memoryIn);
+      const found = this.#memories.byIds(where.ids);
       const byId = new Map(found.map((memory) => [memory.id, memory]));
       return [...new Set(where.ids)].flatMap((id) => byId.get(id) ?? []);
     });
@@ -167,14 +170,14 @@ class SqliteBank implements OpenBank {
   }
 
   #freshRow(memory: NewMemory, id: string): Row {
-    const { learnedFrom } = memory;
-    const learnedAt = this.#clock.now();
-    return { memory, id, standing: { learnedFrom, learnedAt, uses: 0, helped: 0, harmed: 0 } };
+    const now = { learnedAt: this.#clock.now(), uses: 0, helped: 0, harmed: 0 };
+    const { learnedFrom, standing = now } = memory;
+    return { memory, id, standing: { learnedFrom, ...standing } };
   }
 
   #readPlace(place: Place): readonly Memory[] {
     const numbers = this.#corpora.places(place).map(({ number }) => number);
-    return this.#statements.byPlaces.all(JSON.stringify(numbers)).map(memoryIn);
+    return this.#memories.byPlaces(numbers);
   }
 
   #keep(key: string, known: KnownCorpus): void {
@@ -208,45 +211,12 @@ class SqliteBank implements OpenBank {
   }
 }
 
-interface MemoryRow extends Omit<Memory, "from" | "payload" | "labels"> {
-  readonly instanceId: string | null;
-  readonly repo: string | null;
-  readonly createdAt: number | null;
-  readonly issue: string;
-  readonly payload: string;
-  readonly labels: string;
-}
-
-function memoryIn(row: MemoryRow): Memory {
-  const { instanceId, repo, createdAt, issue, payload, labels, ...rest } = row;
-  return {
-    ...rest,
-    from: { instanceId, repo, createdAt, issue },
-    payload: JSON.parse(payload),
-    labels: JSON.parse(labels),
-  };
-}
-
 function prepare(database: DatabaseSyncInstance) {
-  const select = (condition: string) =>
-    database.prepare(
-      `SELECT id, system, kind, instance_id AS instanceId, issues.repo, created_at AS createdAt,
-         issue_texts.issue, payload, labels, learned_from AS learnedFrom,
-         learned_at AS learnedAt, uses, helped, harmed
-       FROM memories
-       JOIN places ON places.number = memories.place
-       JOIN issues ON issues.number = memories.issue
-       JOIN issue_texts ON issue_texts.number = memories.issue
-       JOIN payloads ON payloads.position = memories.position
-       WHERE ${condition} ORDER BY memories.position`,
-    );
   const countUp = (what: string) =>
     database.prepare(
       `UPDATE memories SET ${what} = ${what} + 1 WHERE id IN (SELECT value FROM json_each(?))`,
     );
   return {
-    byIds: select("id IN (SELECT value FROM json_each(?))"),
-    byPlaces: select("memories.place IN (SELECT value FROM json_each(?))"),
     generation: database.prepare("SELECT generation FROM state"),
     uses: countUp("uses"),
     helped: countUp("helped"),

@@ -63,6 +63,13 @@ export function describeBank(name: string, open: () => Promise<OpenedBank>): voi
       );
     });
 
+    it("keeps when a memory was learned elsewhere, and what came of it", async () => {
+      const standing = { learnedAt: 7, uses: 3, helped: 2, harmed: 1 };
+      await bank.add([memoryOf({ standing })]);
+      await bank.add([memoryOf({})]);
+      expect(await bank.read({})).toMatchObject([standing]);
+    });
+
     it("knows a memory by its content, wherever it was learned again", async () => {
       const twice = memoryOf({ payload: 1 });
       const [first, second] = await bank.add([twice, { ...twice, learnedFrom: "elsewhere" }]);

@@ -24,6 +24,10 @@ const MemoryLine = z.object({
   payload: z.json(),
   labels: z.array(z.string()),
   learnedFrom: z.string(),
+  learnedAt: z.number(),
+  uses: z.number(),
+  helped: z.number(),
+  harmed: z.number(),
 });
 
 export function lineOf(memory: Memory): string {
@@ -49,7 +53,9 @@ export function memoryOfLine(line: string): NewMemory | string {
     return `found at ${issue?.path.join(".") || "its top"}: ${issue?.message ?? "another shape"}`;
   }
   const { system, kind, from, payload, labels, learnedFrom } = data;
-  return { system, kind, from, payload, labels, learnedFrom, terms: termsOf(data) };
+  const { learnedAt, uses, helped, harmed } = data;
+  const standing = { learnedAt, uses, helped, harmed };
+  return { system, kind, from, payload, labels, learnedFrom, standing, terms: termsOf(data) };
 }
 
 /** The terms as they were made at first; none for what is never searched. */

@@ -1,0 +1,233 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { originOf } from "../../../src/domain/origin.ts";
+import { pastEpisode } from "../../experience/past-episodes.ts";
+import { issue } from "../../experience/repair-memories.ts";
+import { pmcoder, put, type World, world } from "../run-world.ts";
+import { writeTrajectory } from "./trajectory-file.ts";
+
+const bank = "bank.db";
+const first = issue("team__form-1", { issue: "KeyError when an empty form is saved", day: 1 });
+const second = issue("team__form-2", { issue: "KeyError when a form is loaded", day: 9 });
+
+const experience = (at: World, ...args: readonly string[]) =>
+  pmcoder(at, ["experience", ...args, "--bank", bank]);
+
+const json = (out: string) =>
+  out === ""
+    ? []
+    : out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+
+/** Rows of both issues, the later one without a trajectory. */
+function dataset(at: World): string {
+  const rows = [first, second].map(({ instanceId, issue: text, createdAt }) => ({
+    instance_id: instanceId,
+    repo: "team/form",
+    base_commit: "c0ffee",
+    problem_statement: text,
+    created_at: new Date(createdAt ?? 0).toISOString(),
+  }));
+  return put(at, "rows.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+}
+
+/** A bank that has learned the first issue's repair. */
+async function learned() {
+  const at = world();
+  const file = writeTrajectory(at.repo, pastEpisode({ from: first }));
+  const rows = dataset(at);
+  const told = await experience(at, "learn", file, "--dataset", rows);
+  const list = async (...args: readonly string[]) =>
+    json((await experience(at, "list", "--json", ...args)).out);
+  return { at, file, rows, told, list };
+}
+
+describe("experience learn", () => {
+  it("learns from a trajectory once, with the issue's own date and repository", async () => {
+    const { at, file, rows, told, list } = await learned();
+    expect(told).toMatchObject({ code: 0, out: "" });
+    expect(told.err).toMatch(/^learned from 1 file: 6 added, 0 changed in \S+bank\.db\n$/);
+    const all = await list();
+    expect(all.map(({ kind }) => kind)).toEqual(["rep", "rep", "loc", "ref", "val", "val"]);
+    expect(all[0]).toMatchObject({
+      source: "experepair",
+      instance_id: "team__form-1",
+      repo: "team/form",
+      created_at: "2026-01-01T00:00:00.000Z",
+      learned_from: "team__form-1.traj.json",
+      uses: 0,
+      helped: 0,
+      harmed: 0,
+      text: "KeyError when an empty form is saved",
+    });
+    const again = await experience(at, "learn", file, "--dataset", rows);
+    expect(again.err).toContain("0 added, 0 changed");
+  });
+
+  it("believes an index of outcomes before the run's own checks", async () => {
+    const { at, file } = await learned();
+    put(at, "outcomes.json", JSON.stringify([{ instance_id: "team__form-1", resolved: false }]));
+    const outcomes = join(at.folder, "outcomes.json");
+    const { out } = await experience(at, "learn", file, "--outcomes", outcomes, "--json");
+    expect(json(out)).toMatchObject([{ file, instance_id: "team__form-1", resolved: false }]);
+  });
+
+  it("tells of a file that it cannot read, and learns from the others", async () => {
+    const { at, file } = await learned();
+    writeFileSync(join(at.repo, "broken.json"), "{");
+    const { code, err } = await experience(at, "learn", "missing.json", "broken.json", file);
+    expect(code).toBe(2);
+    expect(err).toContain("missing.json cannot be read");
+    expect(err).toContain("broken.json: expected a trajectory");
+    expect(err).toContain("learned from 3 files");
+  });
+
+  it("wants a model where one is needed, and asks none of its own accord", async () => {
+    const at = world();
+    const file = writeTrajectory(at.repo, pastEpisode({ from: first }));
+    const { code, err } = await experience(at, "learn", file, "--experience", "experepair");
+    expect(code).toBe(0);
+    expect(err).toContain("No insights are distilled: It asks a model, and none is named.");
+    expect(err).toContain("6 added");
+  });
+});
+
+describe("experience recall", () => {
+  it("prints a record a line, of the stage asked for, and counts what is kept back", async () => {
+    const { at, rows } = await learned();
+    const args = ["--instance", "team__form-2", "--dataset", rows, "--json"] as const;
+    const { out, err } = await experience(at, "recall", ...args, "--stage", "loc");
+    expect(json(out)).toMatchObject([
+      { instance_id: "team__form-1", source: "adarepair", stage: "loc", text: expect.any(String) },
+    ]);
+    expect(json(out)[0]?.score).toBeGreaterThan(0);
+    expect(err).toBe("");
+    const all = json((await experience(at, "recall", ...args)).out);
+    expect(new Set(all.map(({ stage }) => stage))).toEqual(new Set(["rep", "loc", "ref", "val"]));
+  });
+
+  it("gives an issue nothing that came from itself or from later", async () => {
+    const { at, rows } = await learned();
+    const args = ["--dataset", rows, "--json", "--stage", "loc"] as const;
+    const own = await experience(at, "recall", "--instance", "team__form-1", ...args);
+    expect(own).toMatchObject({ code: 0, out: "" });
+    expect(own.err).toBe("loc: kept back by the leak guard: same_instance 1\n");
+  });
+
+  it("shows people what each stage would be told", async () => {
+    const { at } = await learned();
+    const { out } = await experience(at, "recall", "a form raises KeyError", "--phase", "verify");
+    expect(out.replace(/[0-9a-f]{10}/g, "ID")).toMatchInlineSnapshot(`
+      "verify
+        ID adarepair 0.452
+          team__form-1, KeyError (resolved): KeyError when an empty form is saved
+          At: src/form.py
+          Checked with:
+          from src.form import save
+          save({})
+        ID adarepair 0.262
+          team__form-1, KeyError (resolved): KeyError when an empty form is saved
+          At: src/form.py
+          Checked with: python -m pytest tests/test_form.py
+          Which gave: === 3 passed in 0.12s ===
+      "
+    `);
+  });
+
+  it("wants an issue and a bank", async () => {
+    const at = world();
+    const none = await experience(at, "recall", "anything");
+    expect(none.code).toBe(2);
+    expect(none.err).toContain("Nothing is remembered yet");
+    expect(existsSync(join(at.repo, bank))).toBe(false);
+    expect((await experience(at, "recall")).err).toContain("Give the issue");
+  });
+});
+
+describe("what is remembered", () => {
+  it("is forgotten by id, instance or repository, from every list and export", async () => {
+    const { at, list } = await learned();
+    const [one, ...rest] = await list();
+    await experience(at, "forget", one.id.slice(0, 10));
+    expect((await list()).map(({ id }) => id)).toEqual(rest.map(({ id }) => id));
+    expect((await experience(at, "export")).out).not.toContain(one.id);
+    expect((await experience(at, "forget", "--instance", "team__form-1")).err).toContain(
+      "forgot 5",
+    );
+    expect(await list()).toEqual([]);
+    expect(readFileSync(join(at.repo, bank)).includes("form is saved")).toBe(false);
+  });
+
+  it.each([
+    [["forget"], "Say what to forget"],
+    [["forget", "zz"], 'No memory has an id that begins with "zz"'],
+    [["edit", "zz", "x"], 'No memory has an id that begins with "zz"'],
+    [["edit", "zz", " "], "The new text is empty"],
+  ])("refuses %j", async (args, message) => {
+    const { at, list } = await learned();
+    const { code, err } = await experience(at, ...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(await list()).toHaveLength(6);
+  });
+
+  it("goes out as lines and comes back the same, with what it is found by", async () => {
+    const { at, list } = await learned();
+    const { out } = await experience(at, "export");
+    await experience(at, "export", "--output", "memories.jsonl");
+    expect(readFileSync(join(at.repo, "memories.jsonl"), "utf8")).toBe(out);
+    const before = await list();
+    const args = ["recall", "a form raises KeyError", "--json"] as const;
+    const recalled = (await experience(at, ...args)).out;
+    await experience(at, "forget", "--repo", "team/form");
+    const back = await experience(at, "learn", "memories.jsonl");
+    expect(back.err).toContain("6 added");
+    expect(await list()).toEqual(before);
+    expect((await experience(at, ...args)).out).toBe(recalled);
+  });
+
+  it("is put into other words where it is an insight, and keeps its origins", async () => {
+    const { at, list } = await learned();
+    const { issueKey } = originOf(first);
+    const { issue: _, ...source } = { ...first, repo: "team/form", issueKey };
+    const insight = {
+      format: "pmcoder-experience-1",
+      system: "experepair",
+      kind: "insight:coder",
+      from: { ...first, repo: "team/form" },
+      payload: { text: "Use get().", sources: [source] },
+      labels: [],
+      learnedFrom: "form-1",
+      ...{ learnedAt: 7, uses: 2, helped: 1, harmed: 1 },
+    };
+    writeFileSync(join(at.repo, "insight.jsonl"), JSON.stringify(insight));
+    await experience(at, "learn", "insight.jsonl");
+    const [before] = await list("--insights");
+    expect(before).toMatchObject({ text: "Use get().", uses: 2, helped: 1, harmed: 1 });
+    expect((await experience(at, "edit", before.id, "Use get() for  optional keys.")).code).toBe(0);
+    const [after, ...more] = await list("--insights");
+    expect(more).toEqual([]);
+    expect(after).toMatchObject({
+      text: "Use get() for optional keys.",
+      instance_id: "team__form-1",
+      learned_from: "form-1",
+    });
+    const record = (await list("--stage", "loc"))[0];
+    const refused = await experience(at, "edit", record.id, "x");
+    expect(refused.err).toContain("only insights have words of their own");
+  });
+
+  it("refuses an export with a line that is none, whole", async () => {
+    const { at, list } = await learned();
+    const { out } = await experience(at, "export");
+    await experience(at, "forget", "--repo", "team/form");
+    writeFileSync(join(at.repo, "cut.jsonl"), out.slice(0, -40));
+    const { code, err } = await experience(at, "learn", "cut.jsonl");
+    expect(code).toBe(2);
+    expect(err).toContain("cut.jsonl, line 6: expected a memory");
+    expect(await list()).toEqual([]);
+  });
+});
