@@ -20,6 +20,7 @@ import {
   settle,
 } from "./run-settle.ts";
 import type { Session } from "./session.ts";
+import { solveOf } from "./workflows.ts";
 
 export type PrepareOptions = {
   readonly [Flag in "record" | "yes" | "confirm" | "debug" | "break"]?: RunFlags[Flag] | undefined;
@@ -94,6 +95,7 @@ export async function performPlan(
     experience: remembrance.experience,
     reproducer: arming?.reproducer ?? null,
     wantsPatch: task.kind !== "task",
+    solve: solveOf(config),
     model,
     config,
     decide,

@@ -28,6 +28,7 @@ import {
   withheldNotices,
   withLimits,
 } from "./standing.ts";
+import { solveOf } from "./workflows.ts";
 
 /** `pmcoder resume`: goes on with a run that was interrupted or killed. Returns the exit status. */
 export async function resumeRun(text: string, flags: ResumeFlags, io: Io): Promise<ExitCode> {
@@ -118,6 +119,7 @@ export async function goOn(
       experience: remembrance.experience,
       reproducer: standing.reproducer,
       wantsPatch: standing.wantsPatch,
+      solve: solveOf(config),
       model,
       config,
       decide,

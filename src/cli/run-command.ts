@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { workflowNames } from "../domain/config/workflow.ts";
 import { type ExperienceName, experienceNames } from "../domain/experience.ts";
 import { breakpoint, confirm, debug, json, view, yes } from "./session-options.ts";
 
@@ -51,6 +52,12 @@ const taskAndPlace = () =>
     .option("--task <file>", "any task; ends well without a patch")
     .option("--repo <dir>", "the repository (default: the current one; /testbed with --instance)")
     .option("--model <provider:name>", "such as anthropic:NAME, openai:NAME, replay:FILE")
+    .addOption(
+      new Option(
+        "--workflow <name>",
+        "what works on the issue: pmcoder's loop, or the fixed steps of another system (default: pmcoder)",
+      ).choices(workflowNames),
+    )
     .option("--base-url <url>", "a server that speaks the provider's protocol")
     .addOption(
       new Option(

@@ -47,7 +47,8 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
       flags: settingsOfFlags(flags),
     }),
   );
-  const config = { ...given, arm: armName(given.arm, flags), experience: fromHere(given, io) };
+  const arm = armName(sources.has("arm") ? given.arm : armOf(given), flags);
+  const config = { ...given, arm, experience: fromHere(given, io) };
   if (config.model.name === null) throw new PmcoderError("usage", noModelMessage(io.env));
   const { issue, instance, dataset, task: taskFile } = flags;
   const task = await readTask({ text, issue, instance, dataset, task: taskFile }, io);
@@ -63,6 +64,9 @@ function fromHere({ experience }: RunConfig, { cwd }: Io): RunConfig["experience
   const { bank } = experience;
   return bank === null ? experience : { ...experience, bank: resolve(cwd, bank) };
 }
+
+/** A workflow of another system is no arm of the loop. */
+const armOf = ({ arm, workflow }: RunConfig) => (workflow.name === "pmcoder" ? arm : workflow.name);
 
 /** The settings of an arm: one that travels with pmcoder by its name, else a file of the user's. */
 export function armFile(arm: string): string {

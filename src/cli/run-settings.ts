@@ -16,6 +16,7 @@ const keys = [
   ["overflow", "agent.overflow"],
   ["allowUnknownCost", "agent.allowUnknownCost"],
   ["bank", "experience.bank"],
+  ["workflow", "workflow.name"],
   ["seed", "seed"],
 ] as const satisfies readonly (readonly [keyof RunFlags, string])[];
 

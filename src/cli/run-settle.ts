@@ -9,6 +9,7 @@ import { hostGit } from "../environments/host-git.ts";
 import { expectsFormatErrors } from "../models/replay.ts";
 import type { Kind } from "./choose-environment.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { withoutLoop } from "./workflows.ts";
 
 export interface Settled {
   readonly config: RunConfig;
@@ -34,7 +35,7 @@ export function settle({ config, costLimitGiven }: RunPlan, model: Model, kind: 
     : [];
   return {
     config: {
-      ...config,
+      ...withoutLoop(config),
       environment: { ...environment, kind, network: kind === "local" ? "on" : environment.network },
       agent: {
         ...agent,

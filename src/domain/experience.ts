@@ -26,6 +26,8 @@ export interface IssueIdentity {
 export interface Occasion {
   readonly target: IssueIdentity;
   readonly phase: PolicyPhase;
+  /** Whose work it is, where a workflow divides it; left out: one agent tests and patches. */
+  readonly role?: "tester" | "coder";
   /** Which entry into a phase of this episode it is, from 1. */
   readonly entry: number;
   /** A verdict failed, or the plan turned back: what follows repairs a repair. */

@@ -1,5 +1,6 @@
 import type { EpisodeEvent, Step } from "../domain/episode.ts";
 import type { IssueIdentity, PastEpisode } from "../domain/experience.ts";
+import { isStep } from "../domain/model.ts";
 import { workOf } from "./episodes/runs.ts";
 
 /** A run that has ended, as memories learn from it; `from`: the issue that it was about. */
@@ -21,7 +22,7 @@ function stepsIn(events: readonly EpisodeEvent[]): readonly Step[] {
   const steps: Step[] = [];
   let [thought, command] = ["", ""];
   for (const event of events) {
-    if (event.type === "reply" && event.purpose === "act") thought = event.message.content;
+    if (event.type === "reply" && isStep(event.purpose)) thought = event.message.content;
     if (event.type === "command") command = event.command;
     if (event.type !== "observation") continue;
     const { step: index, output, timedOut } = event;

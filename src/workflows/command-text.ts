@@ -1,5 +1,3 @@
-import { quote } from "../agent/patch/script.ts";
-
 /** A word that no line of the text is, so that a here-document with it holds the whole text. */
 function endOf(text: string, word: string): string {
   const lines = new Set(text.split("\n"));
@@ -8,17 +6,18 @@ function endOf(text: string, word: string): string {
   return end;
 }
 
-/** A here-document takes a text as it is, up to its last line end. */
-function hereDocument(text: string, word: string): string {
+/** A here-document: what stands in the command's line, and what stands below it. */
+function hereDocument(text: string, word: string): readonly [mark: string, body: string] {
   const end = endOf(text, word);
-  const body = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  return `<<'${end}'\n${body}${end}`;
+  const whole = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return [`<<'${end}'`, `${whole}${end}`];
 }
 
 /** A command that lays a patch and then goes on, so that whoever has the base can run it again. */
 export function onPatch(patch: string, command: string): string {
   if (patch === "") return command;
-  return `git apply --whitespace=nowarn ${hereDocument(patch, "PATCH")}\n[ $? -eq 0 ] || exit ${patchRefused}\n${command}`;
+  const [mark, body] = hereDocument(patch, "PATCH");
+  return `git apply --whitespace=nowarn ${mark} || exit ${patchRefused}\n${body}\n${command}`;
 }
 
 /** Exit status of a command whose patch does not apply. */
@@ -31,14 +30,16 @@ export interface Script {
 }
 
 /**
- * Writes a script beside the repository's files and runs it. The repository's own modules come
- * first, and no bytecode is written, so that an edit within the same second cannot be missed.
+ * Writes a script beside the repository's files and runs it; `name` is a plain word. The
+ * repository's own modules come first, and no bytecode is written, so that an edit within the same
+ * second cannot be missed.
  */
 export function runScriptText({ lang, text }: Script, name: string): string {
   const file = `${name}.${lang === "python" ? "py" : "sh"}`;
   const run =
     lang === "python"
-      ? `PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PWD\${PYTHONPATH:+:$PYTHONPATH}" "$(command -v python || command -v python3)" ${quote(file)}`
-      : `bash ${quote(file)}`;
-  return `cat > ${quote(file)} ${hereDocument(text, "SCRIPT")}\n${run}`;
+      ? `PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PWD\${PYTHONPATH:+:$PYTHONPATH}" python3 ${file}`
+      : `bash ${file}`;
+  const [mark, body] = hereDocument(text, "SCRIPT");
+  return `cat > ${file} ${mark}\n${body}\n${run}`;
 }

@@ -4,8 +4,9 @@ import { EpisodeLog } from "../agent/episode-log.ts";
 import { limitReached } from "../agent/limit-reached.ts";
 import type { Reached } from "../agent/limits.ts";
 import type { SolveParts } from "../agent/loop.ts";
-import { observe } from "../agent/observation.ts";
+import { observe, turnedDown } from "../agent/observation.ts";
 import { readBase, restoreBase } from "../agent/patch/restore.ts";
+import type { Environment } from "../domain/environment.ts";
 import type { EpisodeEvent, Observation } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Occasion } from "../domain/experience.ts";
@@ -30,8 +31,17 @@ export interface Execution {
   readonly timeoutSec: number;
 }
 
-/** At which point of its work a workflow asks memories across issues. */
-export type Moment = Pick<Occasion, "phase" | "refining" | "failure">;
+/**
+ * At which point of its work a workflow asks memories across issues. `entry` 1, or left out: the
+ * conversation is new, and nothing was shown in it yet.
+ */
+export type Moment = Omit<Occasion, "target" | "entry"> & Partial<Pick<Occasion, "entry">>;
+
+interface Call {
+  readonly step: number;
+  readonly callId: string;
+  readonly command: string;
+}
 
 /** A limit stands in the way of the next model call: the workflow ends with what it has. */
 export class LimitReached extends Error {
@@ -64,7 +74,6 @@ export class WorkflowRun {
   readonly #advisers: Advisers | null;
   readonly #texts = new Map<string, string | null>();
   #executions = 0;
-  #recalls = 0;
   #step = 0;
 
   constructor(parts: SolveParts) {
@@ -145,25 +154,47 @@ export class WorkflowRun {
     if (!this.#announced.has(callId)) {
       await this.#log.record({ type: "command", step, callId, command: text });
     }
-    const { environment, base, signal, config } = this.#parts;
-    const result = await environment.execute(text, { timeoutSec, signal });
-    if (result.interrupted) throw new PmcoderError("interrupted", "interrupted by the user");
-    const seen = this.#redact(observe(callId, result, { ...config.agent, timeoutSec }));
+    const seen = this.#redact(await this.#carryOut({ step, callId, command: text }, timeoutSec));
     await this.#log.record({ type: "observation", step, ...seen });
-    await restoreBase(this.#parts.errands, base);
+    await restoreBase(this.#parts.errands, this.#parts.base);
     return seen;
+  }
+
+  /** Runs a command as far as the user lets it run, where they are asked. */
+  async #carryOut(call: Call, timeoutSec: number): Promise<Observation> {
+    const { environment, errands, signal, config, decide } = this.#parts;
+    const runIn = async (where: Environment, command: string) => {
+      const result = await where.execute(command, { timeoutSec, signal });
+      if (result.interrupted) throw new PmcoderError("interrupted", "interrupted by the user");
+      return observe(call.callId, result, { ...config.agent, timeoutSec });
+    };
+    const runFirst = (command: string) => runIn(errands, command);
+    const moment = { ...call, thought: "", state: null, stuck: null, runFirst };
+    const decision = (await decide?.(moment)) ?? ({ type: "run", command: call.command } as const);
+    return decision.type === "run"
+      ? runIn(environment, decision.command)
+      : turnedDown(call.callId, decision.type);
+  }
+
+  /** Says once, at the end, whether the run's own evidence is that its patch resolves the issue. */
+  async conclude(verdict: "pass" | "fail"): Promise<void> {
+    if (this.#parts.past?.some(({ type }) => type === "verdict")) return;
+    const callId = `run-${this.#executions}`;
+    const nothing = { signature: null, cached: false, exitCode: null, seconds: 0, tail: "" };
+    const told = { callId, verdict, note: null, ...nothing };
+    await this.#log.record({ type: "verdict", step: this.#step, ...told });
   }
 
   /** What memories across issues say, as a block for a prompt; empty: nothing, or there are none. */
   async recall(moment: Moment): Promise<string> {
     if (this.#advisers === null) return "";
-    this.#recalls += 1;
     const recorded = this.#answers.take("experience");
     if (recorded !== null) return recorded.block ?? "";
     const { experience, briefing } = this.#advisers;
-    const occasion = { ...moment, target: experience.target, entry: this.#recalls };
-    const { briefs } = this.#log.course;
-    const { brief, failures } = await briefly(briefing, occasion, briefs);
+    const { entry = 1 } = moment;
+    const occasion = { ...moment, target: experience.target, entry };
+    const earlier = entry === 1 ? [] : this.#log.course.briefs;
+    const { brief, failures } = await briefly(briefing, occasion, earlier);
     const notices = failures.map((text): EpisodeEvent => ({ type: "notice", text }));
     const told = { type: "experience", step: this.#step, callId: "", ...brief } as const;
     await this.#log.record(...notices, this.#redact(told));

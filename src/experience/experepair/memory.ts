@@ -53,7 +53,8 @@ export function expeRepair(parts: ExpeRepairParts): LongTermMemory {
  * Whose insights a moment calls for. In the loop one agent tests and patches, so the first block
  * has those of both; turning back is about the patch. Our choice.
  */
-function agentsFor({ phase, entry }: Occasion): readonly InsightAgent[] {
+function agentsFor({ phase, entry, role }: Occasion): readonly InsightAgent[] {
+  if (role !== undefined) return entry === 1 ? [role] : [];
   if (phase === "backtrack") return ["coder"];
   return entry === 1 ? insightAgents : [];
 }

@@ -26,11 +26,13 @@ export interface Workbench {
 /** Characters of a patch: one argument of a command line holds it and a script (our choice). */
 const patchChars = 60_000;
 
+const coder = { phase: "implement", role: "coder" } as const;
+
 /** One patch for each temperature; those that cannot be used are told and left out. */
 export async function firstCandidates(bench: Workbench): Promise<readonly TriedPatch[]> {
   const { run, context } = bench;
   const { patchTemperatures, editsPerPatch: edits } = run.config.workflow.experepair;
-  const memories = await run.recall({ phase: "implement", refining: false, failure: null });
+  const memories = await run.recall({ ...coder, refining: false, failure: null });
   const messages = writePatch(run, context, { edits, memories });
   const made: TriedPatch[] = [];
   for (const temperature of patchTemperatures) {
@@ -47,7 +49,7 @@ export async function refinedCandidates(
   const { run } = bench;
   const { patchTemperatures } = run.config.workflow.experepair;
   const failure = before.output;
-  const memories = await run.recall({ phase: "implement", refining: true, failure });
+  const memories = await run.recall({ ...coder, refining: true, failure });
   const made: TriedPatch[] = [];
   for (const temperature of patchTemperatures) {
     const wish = { direction: "refine", memories, temperature } as const;

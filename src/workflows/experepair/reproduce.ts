@@ -18,13 +18,15 @@ export interface Reproduction {
   readonly rounds: number;
 }
 
+const tester = { phase: "hypothesize", role: "tester" } as const;
+
 /** Writes scripts until one shows the issue, each by what was wrong with the ones before it. */
 export async function reproduce(run: WorkflowRun): Promise<Reproduction> {
   const { testRounds } = run.config.workflow.experepair;
   await run.enter("reproduce", "writes a script that reproduces the issue");
   const opening = writeTest(run, {
     example: await exampleTest(run),
-    memories: await run.recall({ phase: "hypothesize", refining: false, failure: null }),
+    memories: await run.recall({ ...tester, refining: false, failure: null }),
   });
   const rounds: TestRound[] = [];
   while (rounds.length < testRounds) {
@@ -64,7 +66,7 @@ async function testRound(
 /** What earlier issues show of scripts that failed like this one. */
 function correctionsFor(run: WorkflowRun, { script, output }: TestRound): Promise<string> {
   const failure = script === null ? null : `${output}\n${script.text}`;
-  return run.recall({ phase: "hypothesize", refining: true, failure });
+  return run.recall({ ...tester, entry: 2, refining: true, failure });
 }
 
 /** What a script prints with a patch laid on the base. */

@@ -47,7 +47,12 @@ async function votes(
   patches: readonly TriedPatch[],
 ): Promise<readonly (readonly number[])[]> {
   const { validationTemperatures, validationInputs: inputs } = run.config.workflow.experepair;
-  const memories = await run.recall({ phase: "verify", refining: false, failure: null });
+  const memories = await run.recall({
+    phase: "verify",
+    role: "tester",
+    refining: false,
+    failure: null,
+  });
   const reproduction = script?.text ?? "";
   const messages = writeValidation(run, { reproduction, inputs, memories });
   const rankings: (readonly number[])[] = [];

@@ -18,6 +18,8 @@ export const experepair: Workflow = async (run) => {
   const context = { code, reproduction: shown(reproduction) };
   const bench = { run, context, script: reproduction.script };
   const found = await search(bench);
+  // Success is the run's own judgement, never a hidden grade.
+  await run.conclude(found.correct.length > 0 ? "pass" : "fail");
   if (found.correct.length === 0) return found.best?.patch ?? "";
   const variants = await around(bench, found.correct);
   return selectPatch(bench, [...found.correct, ...variants]);
