@@ -14,8 +14,10 @@ import { expeRepair } from "../experience/experepair/memory.ts";
 import { sweExpMemory } from "../experience/swe-exp/memory.ts";
 import { openEmbedder } from "../models/open-embedder.ts";
 import { openBank } from "../store/experience-bank.ts";
+import { inMemory } from "../store/open-database.ts";
 import type { Closing } from "./closing.ts";
 import { systemClock } from "./compose.ts";
+import { composeRepoMem, type Ground } from "./compose-repomem.ts";
 import type { Io } from "./io.ts";
 import { keysOf } from "./keys.ts";
 import { bankPlace } from "./places.ts";
@@ -25,15 +27,17 @@ interface Ingredients {
   readonly bank: Bank;
   readonly embedder: Embedder | null;
   readonly config: RunConfig;
+  readonly ground: Ground | null;
   readonly signal: AbortSignal;
   /** Takes a sentence that people must see. */
   readonly warn: (text: string) => void;
 }
 
-type Make = (ingredients: Ingredients, model: Model) => LongTermMemory;
+/** null: it needs what is not there. */
+type Make = (ingredients: Ingredients, model: Model) => LongTermMemory | null;
 
-const makers: Readonly<Record<ExperienceName, Make | null>> = {
-  repomem: null,
+const makers: Readonly<Record<ExperienceName, Make>> = {
+  repomem: ({ config, ground }) => ground && composeRepoMem(config.experience.repomem, ground),
   experepair: ({ bank, config, signal }, model) =>
     expeRepair({
       bank,
@@ -84,7 +88,12 @@ export interface Around {
   readonly io: Pick<Io, "env" | "cwd" | "stderr">;
   readonly signal: AbortSignal;
   readonly closing: Closing;
+  /** The repository that a run works on; left out outside of a run. */
+  readonly ground?: Ground;
 }
+
+/** Whether anything but the repository's own history is asked for. */
+const wantsBank = (names: readonly ExperienceName[]) => names.some((name) => name !== "repomem");
 
 /**
  * The memories that a configuration names; null: none. Rejects with PmcoderError `storage` when the
@@ -93,22 +102,22 @@ export interface Around {
 export async function composeExperience(
   config: RunConfig,
   target: IssueIdentity,
-  { io, signal, closing }: Around,
+  { io, signal, closing, ground }: Around,
 ): Promise<OpenExperience | null> {
   const { names, bank: given, budgets, sweExp } = config.experience;
   if (names.length === 0) return null;
-  const file = bankPlace(given, io);
+  const file = wantsBank(names) ? bankPlace(given, io) : inMemory;
   const bank = openBank(file, systemClock);
   closing.add(() => bank.close());
   const embedder = names.includes("swe-exp")
     ? await openEmbedder(sweExp.embedder, config.model, keysOf(io.env), systemClock)
     : null;
   const warn = (text: string) => void io.stderr.write(`${text}\n`);
-  const ingredients = { bank, embedder, config, signal, warn };
+  const ingredients = { bank, embedder, config, ground: ground ?? null, signal, warn };
   const open = (model: Model): readonly NamedMemory[] =>
     names.flatMap((name) => {
-      const memory = makers[name]?.(ingredients, model);
-      return memory === undefined ? [] : [{ name, memory }];
+      const memory = makers[name](ingredients, model);
+      return memory === null ? [] : [{ name, memory }];
     });
   return {
     experience: { target, open: (model) => briefingOf(open(model), budgets) },
@@ -123,7 +132,7 @@ export async function composeExperience(
  * where no bank is named, so that nobody's own is read, or where it is missing.
  */
 export function requireBank({ arm, experience: { names, bank } }: RunConfig): void {
-  if (names.length === 0) return;
+  if (!wantsBank(names)) return;
   const wants = `The arm ${arm} recalls from ${names.join(", ")}`;
   if (bank === null) {
     throw new PmcoderError(

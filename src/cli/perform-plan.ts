@@ -78,7 +78,8 @@ export async function performPlan(
   const top = site.repository?.top ?? null;
   const identity = () => identityOf(task, { top, now: systemClock.now() });
   const mayLearn = !plan.isEvaluation;
-  const around = { io, signal, closing, model, mayLearn };
+  const ground = { environment: place.environment, base: "HEAD", state: kept.outputs.state };
+  const around = { io, signal, closing, ground, model, mayLearn };
   const remembrance = await remember(config, identity, around);
   const warn = (line: string) => void io.stderr.write(`${line}\n`);
   const stage = { kept, place, watcher, interruption, events, env: io.env, tell: warn };

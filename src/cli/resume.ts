@@ -107,7 +107,9 @@ export async function goOn(
     saved: rebuilt ? savedIn(kept.shelf, standing) : null,
     limits,
   };
-  const around = { io, signal, closing, model, mayLearn: !isEvaluation };
+  const base = standing.base.commit ?? "HEAD";
+  const ground = { environment: place.environment, base, state: kept.outputs.state };
+  const around = { io, signal, closing, ground, model, mayLearn: !isEvaluation };
   const remembrance = await remember(config, async () => identityOf(standing), around);
   const warn = (line: string) => void io.stderr.write(`${line}\n`);
   const outcome = await perform(

@@ -90,6 +90,36 @@ describe("a run with memories across issues", () => {
   });
 });
 
+describe("a run with the memory of its repository", () => {
+  it("is told of commits that speak of the issue, and given tools to look further", async () => {
+    const at = world();
+    sh(at.repo, "echo 'answer = 41  # wrong?' > answer.py; git commit -qam 'Doubt the answer 41'");
+    sh(at.repo, "echo x > other.txt; git add -A; git commit -qm 'Add a file'");
+    // Where each environment keeps records of ours.
+    const tools =
+      'for repomem in /run/records/repomem/repomem "$(dirname "$PWD")"/.records/repomem/repomem';
+    const look = `${tools}; do [ ! -x "$repomem" ] || "$repomem" search-commit 'wrong answer'; done`;
+    const { code, events, err } = await solve(
+      at,
+      lower,
+      ["cat answer.py", look, repair(41, 42)[2] ?? "", submit],
+      "--experience",
+      "repomem",
+    );
+    expect(code).toBe(0);
+    const [brief] = briefs(events);
+    expect(brief?.block).toMatch(/^- \w{9} "Doubt the answer 41" changed answer\.py$/m);
+    expect(brief?.block).toMatch(/^- More of it: \S+\/repomem search-commit "WORDS"/m);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        output: expect.stringContaining("Doubt the answer 41 | answer.py"),
+      }),
+    );
+    expect(err).toContain("learned: nothing new");
+    expect(existsSync(join(at.home, ".local"))).toBe(false);
+  });
+});
+
 describe("a bank that cannot be used", () => {
   it("is a notice, and the run does without", async () => {
     const at = project(world());
