@@ -24,7 +24,7 @@ function blocksSeen(received: readonly Received[]): readonly (string | null)[] {
 /** What `pmcoder replay` makes of a recorded episode, step by step. */
 export async function replayed(at: HostWorld, file: string): Promise<readonly ReplayLine[]> {
   const { code, out, err } = await pmcoder(at, ["replay", "--json", file]);
-  expect({ code, err }).toMatchObject({ code: 0 });
+  expect(code, err).toBe(0);
   return out
     .trim()
     .split("\n")

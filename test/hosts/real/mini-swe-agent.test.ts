@@ -61,7 +61,7 @@ async function runMini(
     },
     server,
   );
-  expect({ code, err }).toMatchObject({ code: 0 });
+  expect(code, err).toBe(0);
   return trajectory;
 }
 
