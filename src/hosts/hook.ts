@@ -1,9 +1,8 @@
-import { rmSync } from "node:fs";
 import type { Redact } from "../domain/redact.ts";
 import { greeting, hookAnswer } from "./hook-answer.ts";
 import { type ReadEvent, readHookEvent } from "./hook-event.ts";
 import type { Session } from "./session.ts";
-import { sessionFiles } from "./session-files.ts";
+import { dropSnapshot, sessionFiles } from "./session-files.ts";
 import { SessionLog, type SessionPlace } from "./session-log.ts";
 import type { SessionRules } from "./session-state.ts";
 import { noteTrouble } from "./trouble.ts";
@@ -48,7 +47,7 @@ export async function answerHook(text: string, world: HookWorld): Promise<string
     return await respond(read, world, warn);
   } catch (error) {
     // Should the kept state be what it stumbled over, the log tells it anew.
-    rmSync(sessionFiles(world.folderOf(read.cwd), read.session).snapshot, { force: true });
+    dropSnapshot(sessionFiles(world.folderOf(read.cwd), read.session));
     warn(`${read.name}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
     return null;
   }

@@ -143,6 +143,15 @@ export function writeSnapshot({ folder, snapshot }: SessionFiles, value: unknown
   }
 }
 
+/** Takes the snapshot away, if it is there and that can be done. */
+export function dropSnapshot({ snapshot }: SessionFiles): void {
+  try {
+    rmSync(snapshot, { force: true });
+  } catch {
+    // Where it cannot be removed it could not be written either.
+  }
+}
+
 /** The text of the snapshot; null where there is none. Throws the system's error. */
 export function snapshotText({ snapshot }: SessionFiles): string | null {
   try {
