@@ -1,4 +1,5 @@
 import type { AdviceRecord, PatchRecord, RecordedEvent } from "../domain/episode.ts";
+import { isStep } from "../domain/model.ts";
 import type { PolicyPhase } from "../domain/phase.ts";
 
 /** What is going on, and since when (epoch ms). */
@@ -53,8 +54,7 @@ export function advance(progress: Progress, event: RecordedEvent): Progress {
     case "resume":
       return { ...progress, startedAt: event.at, activity: { type: "model", since: event.at } };
     case "reply": {
-      const own =
-        event.purpose === "act" ? { step: event.step, replies: progress.replies + 1 } : {};
+      const own = isStep(event.purpose) ? { step: event.step, replies: progress.replies + 1 } : {};
       const tokens = progress.tokens + event.usage.input + event.usage.output;
       return {
         ...progress,

@@ -5,6 +5,7 @@ import type {
   PatchRecord,
   RecordedEvent,
 } from "../domain/episode.ts";
+import { isWorkflowStep } from "../domain/model.ts";
 import { bytes, count, dollars, duration, plural } from "../domain/quantities.ts";
 import { adviceLines, experienceLines } from "./progress-advice.ts";
 import { corruptLines, verdictLine } from "./progress-grounding.ts";
@@ -48,7 +49,9 @@ export function linesOf(
     case "retry":
       return [paint("yellow", retryLine(event))];
     case "reply":
-      return event.purpose === "act" ? thoughtLines(event.message.content, layout) : [];
+      return replyLines(event, layout);
+    case "stage":
+      return [`${paint("bold", event.stage)}  ${visible(event.text)}`];
     case "format_error":
       return [
         `${paint("dim", `step ${event.step}`)}  ${paint("yellow", formatErrors[event.kind])}`,
@@ -101,6 +104,16 @@ export function liveLine(progress: Progress, now: number, columns: number): stri
     ...(activity.command === undefined ? [] : [`$ ${visible(activity.command)}`]),
   ];
   return cut(parts.join(" · "), columns);
+}
+
+/** What a model said in a step; a workflow's says why it was asked. */
+function replyLines({ step, purpose, message }: EventOf<"reply">, layout: Layout) {
+  if (purpose === "act") return thoughtLines(message.content, layout);
+  if (!isWorkflowStep(purpose)) return [];
+  const [first = "no words"] = message.content.trim().split("\n");
+  const { paint, columns } = layout;
+  const head = `step ${step}  ${purpose}  `;
+  return [paint("dim", head) + paint("dim", cut(`“${visible(first)}”`, columns - widthOf(head)))];
 }
 
 /** The first line of what the model says before it acts. */

@@ -1,4 +1,5 @@
 import type { EpisodeEvent, ExitStatus, Step } from "../domain/episode.ts";
+import { isStep } from "../domain/model.ts";
 import { noteListed } from "../substrate/command.ts";
 import type { ShellAction } from "../substrate/shell/action.ts";
 import { noMemory, type ShellMemory } from "../substrate/shell/memory.ts";
@@ -70,7 +71,7 @@ export function endedEpisode(events: readonly EpisodeEvent[], patch: string): En
   const begin = events.find((event) => event.type === "begin");
   const end = events.at(-1);
   if (begin === undefined || end?.type !== "end") return null;
-  const turns = events.filter((event) => event.type === "reply" && event.purpose === "act").length;
+  const turns = events.filter((event) => event.type === "reply" && isStep(event.purpose)).length;
   const root = begin.environment.workdir;
   return { turns, steps: executedSteps(events), status: end.status, patch, root };
 }

@@ -2,7 +2,9 @@ import type { RunConfig } from "../domain/config/run-config.ts";
 import { appendedBy } from "../domain/conversation.ts";
 import type { ExitStatus, RecordedEvent } from "../domain/episode.ts";
 import type { ToolCall } from "../domain/message.ts";
+import { isStep } from "../domain/model.ts";
 import { type Tally, tallyOf } from "./tally.ts";
+import { withCalls } from "./workflow-turns.ts";
 
 /** The release of mini-swe-agent whose files these are like, for readers that look at it. */
 const miniVersion = "2.4.6";
@@ -57,7 +59,7 @@ export function miniTrajectory(
   );
   const exit = end ? [exitMessage(end, submission)] : [];
   const messages: MiniMessageOut[] = [];
-  for (const event of events) {
+  for (const event of withCalls(events)) {
     messages.push(...messagesOf(event, begin, rejected));
     append(messages, event);
   }
@@ -144,9 +146,11 @@ function messagesOf(
         { role: "user", content: event.task },
       ];
     case "reply":
-      return event.purpose === "act"
+      return isStep(event.purpose)
         ? [assistantMessage(event, begin, rejected.has(event.step))]
         : [];
+    case "question":
+      return newIn(event).map(({ role, content }) => ({ role, content }));
     case "format_error":
       return formatErrorMessages(event);
     case "observation":
@@ -158,12 +162,18 @@ function messagesOf(
   }
 }
 
+/** Of a workflow's question, what its model has not said or been told in the one before. */
+function newIn({ messages }: Of<"question">) {
+  const last = messages.findLastIndex(({ role }) => role === "assistant");
+  return messages.slice(last + 1);
+}
+
 function toolCall({ id, name, input }: ToolCall) {
   return { id, type: "function", function: { name, arguments: JSON.stringify(input) } };
 }
 
 function assistantMessage(event: Of<"reply">, begin: Begin, isRejected: boolean): MiniMessageOut {
-  const { message, usage, cost } = event;
+  const { message, usage, cost, purpose } = event;
   const { content, calls } = message;
   const actions = calls.map(({ id, input }) => ({ command: input["command"], tool_call_id: id }));
   return {
@@ -183,6 +193,7 @@ function assistantMessage(event: Of<"reply">, begin: Begin, isRejected: boolean)
       },
       cost: cost ?? 0,
       timestamp: unixSeconds(event),
+      ...(purpose === "act" ? {} : { pmcoder: { purpose } }),
     },
   };
 }

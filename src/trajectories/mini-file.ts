@@ -18,6 +18,7 @@ const Extra = z.looseObject({
   exception_info: TextOrNull.default(null),
   exception_type: TextOrNull.default(null),
   interrupt_type: TextOrNull.default(null),
+  pmcoder: z.looseObject({ purpose: TextOrNull.optional() }).optional().catch(undefined),
 });
 
 const Message = z.looseObject({

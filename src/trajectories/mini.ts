@@ -96,6 +96,10 @@ function resultOf(id: string, observations: readonly MiniMessage[], n: number) {
   return resultFromExtra({ ...answer.extra, returncode: code }, answer.text);
 }
 
+/** A question of one of our workflows that ran nothing is no turn. */
+const isTurn = ({ reply: { extra } }: Exchange) =>
+  extra.pmcoder?.purpose === undefined || (extra.actions?.length ?? 0) > 0;
+
 /** v2 keeps no observation of the submitting command, but it must have exited 0. */
 function withSubmission(turns: readonly Turn[], { info }: MiniFile): readonly Turn[] {
   const last = turns.at(-1);
@@ -120,9 +124,9 @@ export function readMini(file: MiniFile, cut: boolean): ForeignEpisode {
   const { info, messages } = file;
   const second = isSecond(file);
   const recorded = messages.some(({ extra }) => extra.actions !== undefined);
-  const turns = exchanges(messages).map((exchange) =>
-    second ? turnFromActions(exchange, recorded) : turnFromText(exchange),
-  );
+  const turns = exchanges(messages)
+    .filter(isTurn)
+    .map((exchange) => (second ? turnFromActions(exchange, recorded) : turnFromText(exchange)));
   const firstReply = messages.findIndex(({ role }) => role === "assistant");
   const prompt = messages.slice(0, firstReply === -1 ? undefined : firstReply).at(-1)?.text ?? "";
   return {

@@ -1,5 +1,6 @@
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import { PmcoderError } from "../domain/errors.ts";
+import { isStep } from "../domain/model.ts";
 import type { Phase } from "../domain/phase.ts";
 
 type Of<Type extends EpisodeEvent["type"]> = Extract<RecordedEvent, { type: Type }>;
@@ -35,7 +36,7 @@ export function tallyOf(events: readonly RecordedEvent[]): Tally {
   }
   const last = events.at(-1);
   const replies = events.filter((event) => event.type === "reply");
-  const act = replies.filter(({ purpose }) => purpose === "act").length;
+  const act = replies.filter(({ purpose }) => isStep(purpose)).length;
   const sum = (key: "input" | "cached" | "output") =>
     replies.reduce((total, { usage }) => total + usage[key], 0);
   return {

@@ -40,6 +40,7 @@ function turnOf(turn: Turn): RecordedTurn {
   const { index, thought, calls, rejected } = turn;
   return {
     index,
+    stage: null,
     thought,
     calls: calls.map(callOf),
     refusal: rejected ? "Its harness rejected this reply and ran nothing of it." : null,

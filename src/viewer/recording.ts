@@ -29,6 +29,8 @@ export interface RecordedCall {
 export interface RecordedTurn {
   /** The n-th assistant message, from 1. */
   readonly index: number;
+  /** The stage of a workflow and why its model was asked; null: the loop has none. */
+  readonly stage: string | null;
   readonly thought: string;
   readonly calls: readonly RecordedCall[];
   /** Why its harness ran nothing of it; null: it did run. */

@@ -1,9 +1,11 @@
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { EpisodeEvent, RecordedEvent } from "../domain/episode.ts";
 import type { ToolCall } from "../domain/message.ts";
+import { isStep } from "../domain/model.ts";
 import { searchIn } from "../domain/search-tree.ts";
 import type { SubstrateOptions } from "../substrate/state.ts";
 import { type Tally, tallyOf } from "../trajectories/tally.ts";
+import { withCalls } from "../trajectories/workflow-turns.ts";
 import type { Activity, Outcome, RecordedCall, RecordedTurn, Recording } from "./recording.ts";
 
 type Of<Type extends EpisodeEvent["type"]> = Extract<RecordedEvent, { type: Type }>;
@@ -17,7 +19,7 @@ export function runRecording(events: readonly RecordedEvent[], full: RunConfig):
   const { begin, end, patch } = tally;
   const { planner, memory } = begin.config;
   const advised = planner.on || memory.on;
-  const chunks = chunksOf(events);
+  const chunks = chunksOf(withCalls(events));
   return {
     source: "run",
     instanceId: begin.instanceId,
@@ -67,24 +69,32 @@ function optionsOf(
 /** The events of one turn: failed model calls, the reply, and what follows up to the next. */
 interface Chunk {
   readonly reply: Of<"reply">;
+  /** Where a workflow stands; null: the loop has no stages. */
+  readonly stage: string | null;
   readonly events: readonly RecordedEvent[];
 }
 
 function chunksOf(events: readonly RecordedEvent[]): readonly Chunk[] {
   const starts = events.flatMap((event, at) => {
-    if (event.type !== "reply" || event.purpose !== "act") return [];
+    if (event.type !== "reply" || !isStep(event.purpose)) return [];
     let from = at;
-    while (events[from - 1]?.type === "retry") from--;
-    return [{ reply: event, from }];
+    while (isBefore(events[from - 1])) from--;
+    const entered = events.slice(0, at).findLast((one) => one.type === "stage");
+    return [{ reply: event, from, stage: entered?.stage ?? null }];
   });
-  return starts.map(({ reply, from }, at) => ({
+  return starts.map(({ reply, from, stage }, at) => ({
     reply,
+    stage,
     events: events.slice(from, starts[at + 1]?.from),
   }));
 }
 
+/** Failed model calls, and what a workflow asked. */
+const isBefore = (event: RecordedEvent | undefined) =>
+  event?.type === "retry" || event?.type === "question";
+
 function turnOf(
-  { reply, events }: Chunk,
+  { reply, stage, events }: Chunk,
   { advised, isPast }: { readonly advised: boolean; readonly isPast: boolean },
 ): RecordedTurn {
   const { step: index, message, cost, seconds } = reply;
@@ -94,6 +104,7 @@ function turnOf(
   const isDone = !advised && calls.at(-1)?.outcome != null;
   return {
     index,
+    stage: stage === null ? null : `${stage}: ${reply.purpose}`,
     thought: message.content,
     calls,
     refusal: error ? (error.answers[0]?.content ?? error.kind) : null,

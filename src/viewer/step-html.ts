@@ -44,7 +44,8 @@ export function marksHtml({ turn, insight }: StepView, layout: StepLayout): Html
   const id = partId("marks", turn.index, layout);
   const spent = spentText(turn);
   const meta = spent !== "" && html`<span class="meta">${spent}</span>`;
-  if (insight === null) return html`<p class="marks" id="${id}">${meta}</p>`;
+  const stage = turn.stage !== null && html`<span class="kind">${turn.stage}</span>`;
+  if (insight === null) return html`<p class="marks" id="${id}">${stage}${meta}</p>`;
   const { phase, kind, stuck, hint, proven, active, counts } = insight;
   const data = html` data-phase="${phase ?? ""}" data-proven="${proven ? "1" : ""}" data-active="${active ?? ""}" data-counts="${Object.entries(
     counts,
@@ -52,7 +53,7 @@ export function marksHtml({ turn, insight }: StepView, layout: StepLayout): Html
     .map(([signal, n]) => `${signal}:${n}`)
     .join(" ")}"`;
   return html`<p class="marks" id="${id}"${data}>${phase && html`<span class="phase ${phase}">${phase}</span>`}
-<span class="kind">${turn.refusal === null ? kind : "rejected"}</span>${stuck && chip("stuck", stuck.suppressed === null ? "turns back" : "stuck")}${hint !== null && chip("stuck", "loop")}${verdictChips(turn)}${meta}</p>`;
+${stage || html`<span class="kind">${turn.refusal === null ? kind : "rejected"}</span>`}${stuck && chip("stuck", stuck.suppressed === null ? "turns back" : "stuck")}${hint !== null && chip("stuck", "loop")}${verdictChips(turn)}${meta}</p>`;
 }
 
 /** What the model call took; a recorded reply takes nothing. */
