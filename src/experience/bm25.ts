@@ -50,67 +50,60 @@ export const okapiIdf: Idf = ({ size, holders: all }) => {
 export function bm25(
   query: readonly string[],
   index: TermIndex,
-  records: readonly number[],
+  records: ArrayLike<number>,
   idf: Idf = smoothIdf,
 ): Float64Array {
   const scores = new Float64Array(records.length);
   const slots = slotsOf(records, index.lengths.length);
   const norms = normsOf(records, index.lengths);
   const weigh = idf({ size: records.length, holders: () => allHolders(index, slots) });
-  const hits = new Int32Array(records.length);
-  const counts = new Float64Array(records.length);
   for (const [term, times] of timesOf(query)) {
     const postings = index.postings(term);
-    if (!postings) continue;
-    const holders = take(postings, slots, hits, counts);
-    if (holders === 0) continue;
-    const weight = times * weigh(holders) * (k1 + 1);
-    for (let hit = 0; hit < holders; hit += 1) {
-      const slot = hits[hit] ?? 0;
-      const n = counts[hit] ?? 0;
-      scores[slot] = (scores[slot] ?? 0) + (weight * n) / (n + (norms[slot] ?? 0));
-    }
+    const holders = postings ? holdersAmong(postings, slots) : 0;
+    if (!postings || holders === 0) continue;
+    addTo(scores, postings, slots, norms, times * weigh(holders) * (k1 + 1));
   }
   return scores;
 }
 
 /** Where each record of the index stands among those asked for; -1: nowhere. */
-function slotsOf(records: readonly number[], size: number): Int32Array {
+function slotsOf(records: ArrayLike<number>, size: number): Int32Array {
   const slots = new Int32Array(size).fill(-1);
   for (let slot = 0; slot < records.length; slot += 1) slots[records[slot] ?? 0] = slot;
   return slots;
 }
 
-function normsOf(records: readonly number[], lengths: ArrayLike<number>): Float64Array {
+function normsOf(records: ArrayLike<number>, lengths: ArrayLike<number>): Float64Array {
   let sum = 0;
-  for (const record of records) sum += lengths[record] ?? 0;
+  for (let slot = 0; slot < records.length; slot += 1) sum += lengths[records[slot] ?? 0] ?? 0;
   const mean = sum / records.length || 1;
   return Float64Array.from(records, (record) => k1 * (1 - b + (b * (lengths[record] ?? 0)) / mean));
 }
 
-/** Fills in who of those asked for holds a term and how often; gives how many do. */
-function take(
-  { records, counts }: Postings,
-  slots: Int32Array,
-  hits: Int32Array,
-  found: Float64Array,
-): number {
+function holdersAmong({ records }: Postings, slots: Int32Array): number {
   let holders = 0;
-  for (let n = 0; n < records.length; n += 1) {
-    const slot = slots[records[n] ?? 0] ?? -1;
-    if (slot < 0) continue;
-    hits[holders] = slot;
-    found[holders] = counts[n] ?? 0;
-    holders += 1;
-  }
+  for (let n = 0; n < records.length; n += 1) if ((slots[records[n] ?? 0] ?? -1) >= 0) holders += 1;
   return holders;
 }
 
+function addTo(
+  scores: Float64Array,
+  { records, counts }: Postings,
+  slots: Int32Array,
+  norms: Float64Array,
+  weight: number,
+): void {
+  for (let n = 0; n < records.length; n += 1) {
+    const slot = slots[records[n] ?? 0] ?? -1;
+    if (slot < 0) continue;
+    const count = counts[n] ?? 0;
+    scores[slot] = (scores[slot] ?? 0) + (weight * count) / (count + (norms[slot] ?? 0));
+  }
+}
+
 function* allHolders(index: TermIndex, slots: Int32Array): Iterable<number> {
-  for (const { records } of index.allPostings()) {
-    let holders = 0;
-    for (let n = 0; n < records.length; n += 1)
-      if ((slots[records[n] ?? 0] ?? -1) >= 0) holders += 1;
+  for (const postings of index.allPostings()) {
+    const holders = holdersAmong(postings, slots);
     if (holders > 0) yield holders;
   }
 }
@@ -129,5 +122,8 @@ export function minMax(scores: ArrayLike<number>): Float64Array {
     least = Math.min(least, scores[n] ?? 0);
     greatest = Math.max(greatest, scores[n] ?? 0);
   }
-  return Float64Array.from(scores, (score) => (score - least) / (greatest - least + 1e-8));
+  const range = greatest - least + 1e-8;
+  const shares = new Float64Array(scores.length);
+  for (let n = 0; n < scores.length; n += 1) shares[n] = ((scores[n] ?? 0) - least) / range;
+  return shares;
 }

@@ -16,19 +16,24 @@ export class Candidates {
   /** In the order learned. */
   readonly heads: readonly MemoryHead[];
   readonly #corpus: Corpus;
-  readonly #records: readonly number[];
+  readonly #records: Uint32Array;
 
   constructor(corpus: Corpus, records: readonly number[]) {
     this.#corpus = corpus;
-    this.#records = records;
-    this.heads = records.flatMap((record) => corpus.heads[record] ?? []);
+    this.#records = Uint32Array.from(records);
+    const heads: MemoryHead[] = [];
+    for (const record of records) {
+      const head = corpus.heads[record];
+      if (head) heads.push(head);
+    }
+    this.heads = heads;
   }
 
   /** Those alone, as if there were no others. */
   narrow(keep: (head: MemoryHead) => boolean): Candidates {
-    const kept = this.#records.filter((_, place) => {
-      const head = this.heads[place];
-      return head !== undefined && keep(head);
+    const kept: number[] = [];
+    this.heads.forEach((head, place) => {
+      if (keep(head)) kept.push(this.#records[place] ?? 0);
     });
     return new Candidates(this.#corpus, kept);
   }
@@ -50,10 +55,19 @@ export class Candidates {
 
   /** The best by such scores, best first; of equal ones the earlier learned. */
   best(scores: ArrayLike<number>, most: number): readonly { head: MemoryHead; score: number }[] {
-    return this.heads
-      .map((head, place) => ({ head, score: scores[place] ?? 0 }))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, most);
+    const best: { head: MemoryHead; score: number }[] = [];
+    let least = Number.NEGATIVE_INFINITY;
+    const cut = () => {
+      best.sort((a, b) => b.score - a.score).splice(most);
+      if (best.length === most) least = best.at(-1)?.score ?? Number.POSITIVE_INFINITY;
+    };
+    this.heads.forEach((head, place) => {
+      const score = scores[place] ?? 0;
+      if (score > least) best.push({ head, score });
+      if (best.length > 2 * most) cut();
+    });
+    cut();
+    return best;
   }
 }
 

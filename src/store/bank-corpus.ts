@@ -34,8 +34,13 @@ export class CorpusReader {
     const places = this.places(place);
     const rows = places.flatMap((at) => this.#heads(at)).sort((a, b) => a.position - b.position);
     const fields = this.#fields(places, new Map(rows.map(({ position }, n) => [position, n])));
-    const numberOf = (term: string): number | null =>
-      guarded(() => this.#statements.term.get(term)?.number ?? null);
+    const numbers = new Map<string, number>();
+    const numberOf = (term: string): number | null => {
+      const number =
+        numbers.get(term) ?? guarded(() => this.#statements.term.get(term)?.number ?? null);
+      if (number !== null) numbers.set(term, number);
+      return number;
+    };
     const indexes = new Map(
       [...fields].map(([name, draft]) => [name, draft.index(numberOf)] as const),
     );

@@ -127,11 +127,11 @@ export class BankRows {
   }
 
   #dropTerms(vector: Uint8Array): void {
-    const pairs = new Float64Array(vector.length);
-    const filled = decodeVector(vector, pairs);
-    for (let at = 0; at < filled; at += 2) {
-      this.#statements.releaseTerm.run(pairs[at]);
-      this.#statements.dropTerm.run(pairs[at]);
+    const terms = new Uint32Array(vector.length);
+    const filled = decodeVector(vector, terms, new Uint32Array(vector.length), 0);
+    for (const term of terms.subarray(0, filled)) {
+      this.#statements.releaseTerm.run(term);
+      this.#statements.dropTerm.run(term);
     }
   }
 }

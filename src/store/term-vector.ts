@@ -1,7 +1,7 @@
 /**
  * How often a record holds which terms, as bytes: for each term, ascending by its number, the
  * distance from the one before and how often, both in base 128, low digits first, the last digit
- * of each below 128. A third of what the texts take, and read without cutting them into terms.
+ * of each below 128. Numbers are below 2^31.
  */
 export function encodeVector(counts: ReadonlyMap<number, number>): Uint8Array {
   const bytes: number[] = [];
@@ -16,28 +16,40 @@ export function encodeVector(counts: ReadonlyMap<number, number>): Uint8Array {
 
 function write(bytes: number[], value: number): void {
   let rest = value;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  for (; rest >= 128; rest >>>= 7) bytes.push((rest & 127) | 128);
   bytes.push(rest);
 }
 
-/** Term and count in turn; `into` has room for as many numbers as there are bytes. Gives how many. */
-export function decodeVector(bytes: Uint8Array, into: Float64Array): number {
-  let filled = 0;
-  let value = 0;
-  let scale = 1;
+/**
+ * Writes terms and their counts from place `at` on, and gives the place after them. Both need room
+ * for half as many as there are bytes.
+ */
+export function decodeVector(
+  bytes: Uint8Array,
+  terms: Uint32Array,
+  counts: Uint32Array,
+  at: number,
+): number {
+  let place = at;
+  let isCount = false;
   let term = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const digit = bytes[at] ?? 0;
-    value += (digit & 127) * scale;
-    scale *= 128;
+  let value = 0;
+  let shift = 0;
+  for (let n = 0; n < bytes.length; n += 1) {
+    const digit = bytes[n] ?? 0;
+    value |= (digit & 127) << shift;
+    shift += 7;
     if (digit >= 128) continue;
-    if (filled % 2 === 0) {
+    if (isCount) {
+      counts[place] = value;
+      place += 1;
+    } else {
       term += value;
-      into[filled] = term;
-    } else into[filled] = value;
-    filled += 1;
+      terms[place] = term;
+    }
+    isCount = !isCount;
     value = 0;
-    scale = 1;
+    shift = 0;
   }
-  return filled;
+  return place;
 }
