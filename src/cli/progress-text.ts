@@ -9,6 +9,7 @@ import { isWorkflowStep } from "../domain/model.ts";
 import { bytes, count, dollars, duration, plural } from "../domain/quantities.ts";
 import { adviceLines, experienceLines } from "./progress-advice.ts";
 import { corruptLines, verdictLine } from "./progress-grounding.ts";
+import { choiceLine, nodeLine, rewardLine } from "./progress-search.ts";
 import type { Progress } from "./progress-state.ts";
 import { resumeFlag } from "./standing.ts";
 import { cut, type Paint, type Style, visible, widthOf } from "./terminal-text.ts";
@@ -68,6 +69,12 @@ export function linesOf(
       return adviceLines(event, progress, paint);
     case "experience":
       return experienceLines(event, paint);
+    case "node":
+      return [nodeLine(event, layout)];
+    case "reward":
+      return [rewardLine(event, layout)];
+    case "choice":
+      return [choiceLine(event, layout)];
     case "submission":
       return [
         `${paint("dim", `step ${event.step}`)}  ${paint("green", "the model submits its work")}`,
