@@ -94,7 +94,8 @@ async function recallDemonstrations(
   const { target, failure } = occasion;
   for (const mode of modesFor(occasion)) {
     const query = { mode, issue: target.issue, output: failure ?? "", attempt: failure ?? "" };
-    const found = await demonstrations(bank, query, config);
+    const ranked = await demonstrations(bank, query, config);
+    const found = ranked.slice(0, config.promptExamples);
     const tokens = tokensFor(recordTokens, found.length);
     if (found.length > 0) return found.map((one) => recollectionOf(one, tokens));
   }

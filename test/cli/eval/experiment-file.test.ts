@@ -9,7 +9,7 @@ import { jobsIn, resultLines } from "./world.ts";
 const own = resolve("eval/experiments");
 
 describe("the file of an experiment", () => {
-  it.each(["ablations", "smoke", "verified-500"])("is pmcoder's own by the name %s", (name) => {
+  it.each(ownExperiments())("is pmcoder's own by the name %s", (name) => {
     expect(experimentFile(name)).toBe(join(own, `${name}.yaml`));
   });
 
@@ -21,7 +21,9 @@ describe("the file of an experiment", () => {
   );
 
   it("is one of those that there are", () => {
-    expect(ownExperiments()).toEqual(["ablations", "smoke", "verified-500"]);
+    expect(ownExperiments()).toEqual(
+      expect.arrayContaining(["ablations", "adarepair", "experepair", "smoke", "verified-500"]),
+    );
   });
 
   it("travels in the package, with all that the smoke experiment names", () => {
@@ -63,7 +65,7 @@ describe("an experiment by its name", () => {
       const { code, err } = await pmcoder(at, ["eval", ...command.split(" "), ...rest]);
       expect(code).toBe(2);
       expect(err).toContain(
-        `${name}: there is no such file (${join(at.repo, name)}). Name an experiment's file, or one of pmcoder's own: ablations, smoke, verified-500.`,
+        `${name}: there is no such file (${join(at.repo, name)}). Name an experiment's file, or one of pmcoder's own: ${ownExperiments().join(", ")}.`,
       );
     },
   );

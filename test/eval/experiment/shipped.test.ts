@@ -78,6 +78,29 @@ describe("the experiments that travel with pmcoder", () => {
     });
   });
 
+  it("each arm of adarepair and experepair takes or changes one thing", () => {
+    const told = (name: string, whole: string) => {
+      const configs = configsOf(read(name));
+      const others = Object.entries(configs).filter(([arm]) => arm !== whole);
+      return others.flatMap(([, config]) => difference(configs[whole], config));
+    };
+    expect(told("adarepair.yaml", "adarepair")).toEqual([
+      "experience.adarepair.car: true, now false",
+      "experience.adarepair.qas: true, now false",
+      "experience.adarepair.sar: true, now false",
+      'experience.names: ["experepair","adarepair"], now ["experepair"]',
+    ]);
+    expect(told("experepair.yaml", "experepair")).toEqual([
+      'experience.names: ["experepair"], now []',
+      "experience.experepair.episodic: true, now false",
+      "experience.experepair.semantic: true, now false",
+      "experience.experepair.k: 3, now 1",
+      "experience.experepair.k: 3, now 5",
+      "experience.experepair.promptExamples: 3, now 5",
+      "experience.experepair.okapiCompat: false, now true",
+    ]);
+  });
+
   it("the full arm of the ablations is that of the main design", () => {
     const { full } = configsOf(read("ablations.yaml"));
     expect(difference(configsOf(read("verified-500.yaml"))["full"], full)).toEqual([]);

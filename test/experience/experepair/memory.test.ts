@@ -153,5 +153,6 @@ describe("demonstrations", () => {
   it("can be switched off", async () => {
     expect(await recalled({ phase: "hypothesize" }, { episodic: false })).toEqual([]);
     expect(await recalled({ phase: "hypothesize" }, { k: 0 })).toEqual([]);
+    expect(await recalled({ phase: "hypothesize" }, { promptExamples: 0 })).toEqual([]);
   });
 });
