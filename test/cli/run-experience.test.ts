@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecordedEvent } from "../../src/domain/episode.ts";
+import { openBank } from "../../src/store/experience-bank.ts";
 import {
   cassetteText,
   eventsOf,
@@ -17,7 +18,7 @@ import {
 } from "./run-world.ts";
 
 const lower = "The answer is wrong: answer.py says 41, and it should be 42.";
-const higher = "The answer is wrong again: answer.py says 42, and it should be 43.";
+const higher = "The answer is wrong again: answer.py says 41, and it should be 43.";
 const test = "python3 -m unittest -q test_answer";
 const repair = (from: number, to: number) => [
   "cat answer.py",
@@ -26,11 +27,13 @@ const repair = (from: number, to: number) => [
   test,
   submit,
 ];
+const secret = "Zx81-not-to-be-kept-51";
 const suite = `import unittest
 from answer import answer
 
 class Test(unittest.TestCase):
     def test(self):
+        # ${secret}
         self.assertEqual(answer, 41)
 `;
 
@@ -41,7 +44,9 @@ async function solve(
   ...more: readonly string[]
 ) {
   const model = `replay:${put(at, "replies.jsonl", cassetteText(turns, issue))}`;
-  const ran = await pmcoder(at, ["run", issue, "--model", model, "--yes", ...more]);
+  const ran = await pmcoder(at, ["run", issue, "--model", model, "--yes", ...more], {
+    env: { TEST_TOKEN: secret },
+  });
   const newest = runFolders(at).at(-1) ?? onlyRun(at);
   return { ...ran, events: await eventsOf(newest) };
 }
@@ -64,7 +69,7 @@ describe("a run with memories across issues", () => {
   beforeAll(async () => {
     project(at);
     first = await solve(at, lower, repair(41, 42), "--experience", "adarepair");
-    second = await solve(at, higher, repair(42, 43), "--experience", "adarepair");
+    second = await solve(at, higher, repair(41, 43), "--experience", "adarepair");
   });
 
   it("learns into the bank of the user's data folder", () => {
@@ -73,12 +78,21 @@ describe("a run with memories across issues", () => {
     expect(existsSync(bank)).toBe(true);
   });
 
+  it("keeps count of what helped, and no secret", async () => {
+    const opened = openBank(bank, { now: () => 0 });
+    const memories = await opened.read({});
+    await opened.close();
+    expect(memories.filter(({ uses, helped }) => uses === 1 && helped === 1)).not.toEqual([]);
+    expect(JSON.stringify(memories)).not.toContain(secret);
+    expect(JSON.stringify(memories)).toContain("[redacted:TEST_TOKEN]");
+  });
+
   it("recalls for the next issue what the first taught, and says so", () => {
     expect(second.err).toMatch(/^ {2}others {2}adarepair (loc|gen)/m);
     const shown = briefs(second.events).flatMap(({ recalled }) => recalled);
     expect(shown.length).toBeGreaterThan(0);
     expect(briefs(second.events).find(({ block }) => block !== null)?.block).toContain(
-      "answer.py says 41",
+      "it should be 42",
     );
   });
 
