@@ -95,6 +95,7 @@ export async function testEpisode(
     decide: options.decide,
     prompts: prompts({
       issue,
+      wantsPatch: true,
       workdir: "/testbed",
       patch: config.agent.patch,
       commandTimeoutSec: config.environment.commandTimeoutSec,

@@ -85,8 +85,8 @@ export async function runEpisode(parts: EpisodeParts): Promise<EpisodeEnd> {
 }
 
 /** The base, with the repository brought to where an earlier process of the run had it. */
-async function baseOf({ resumed }: EpisodeParts, errands: Environment): Promise<Base> {
-  if (resumed === undefined) return snapshotBase(errands);
+async function baseOf({ resumed, wantsPatch }: EpisodeParts, errands: Environment): Promise<Base> {
+  if (resumed === undefined) return snapshotBase(errands, wantsPatch);
   if (!resumed.rebuilt) return reopenBase(errands, resumed.base);
   const base = await snapshotBase(errands);
   if (resumed.saved !== null) await layOn(base, errands, resumed.saved, resumed.base);

@@ -7,8 +7,10 @@ export interface Prompts {
 }
 
 export interface PromptInput {
-  /** The issue, as its author wrote it. */
+  /** The issue or task, as its author wrote it. */
   readonly issue: string;
+  /** false: a task that is not about a repository's source code. */
+  readonly wantsPatch: boolean;
   readonly workdir: string;
   readonly patch: RunConfig["agent"]["patch"];
   readonly commandTimeoutSec: number;
@@ -18,7 +20,14 @@ export interface PromptInput {
 const system =
   "You are a software engineer who fixes issues in existing code. You work through one tool, bash, and learn about the repository only by running commands in it.";
 
-function finishing(patch: PromptInput["patch"]): string {
+const taskSystem =
+  "You are a software engineer who works at a command line. You work through one tool, bash, and learn about the machine only by running commands on it.";
+
+function finishing({ patch, wantsPatch }: PromptInput): string {
+  if (!wantsPatch) {
+    return `When the task is done and checked, run exactly this, alone in its call:
+  echo ${sentinel}`;
+  }
   if (patch === "extraction") {
     return `When the fix is done and checked, run exactly this, alone in its call:
   echo ${sentinel}
@@ -32,8 +41,21 @@ What follows the first line is taken as your patch, byte for byte: it must apply
 and hold no tests, reproduction scripts, build output or configuration.`;
 }
 
-function taskPrompt(input: PromptInput): string {
-  const { issue, workdir, patch, commandTimeoutSec, network } = input;
+function goal({ issue, workdir, wantsPatch }: PromptInput): string {
+  if (!wantsPatch) {
+    return `<task>
+${issue.trim()}
+</task>
+
+Do this task, beginning in ${workdir}. What counts is what you leave behind: files, programs, services.
+
+A way that works:
+  1. Look at what is there before you change anything.
+  2. Say in a sentence what has to be true in the end.
+  3. Go there in small steps, and look at what each of them did.
+  4. Check the end as whoever gave the task would.
+  5. Remove what you made only for yourself.`;
+  }
   return `<issue>
 ${issue.trim()}
 </issue>
@@ -47,7 +69,12 @@ A way that works:
   2. Reproduce the problem with a small script, and see it fail.
   3. State the cause, then change as little as removes it.
   4. Run the script again, then the tests nearby; think of edge cases.
-  5. Remove what you made only for yourself.
+  5. Remove what you made only for yourself.`;
+}
+
+function taskPrompt(input: PromptInput): string {
+  const { workdir, commandTimeoutSec, network } = input;
+  return `${goal(input)}
 
 How commands run:
   - Say in a sentence or two what you are about to do, then call bash, at least once in each reply.
@@ -58,13 +85,13 @@ How commands run:
   - A command is ended after ${commandTimeoutSec} s. Long output is cut in the middle: look at what you need.
   - ${network === "on" ? "The network is open." : "There is no network: nothing can be installed or fetched."}
 
-${finishing(patch)}
+${finishing(input)}
 `;
 }
 
 /** The two messages that open a conversation: pmcoder's own words. */
 export function prompts(input: PromptInput): Prompts {
-  return { system, task: taskPrompt(input) };
+  return { system: input.wantsPatch ? system : taskSystem, task: taskPrompt(input) };
 }
 
 const issuePlace = /\{\{\s*task\s*\}\}/g;

@@ -42,6 +42,9 @@ export async function composeCopy(
   { io, signal, tell }: Opening,
 ) {
   const { copy: mode, copyLimitBytes: limitBytes } = config;
+  if (mode === "none") {
+    throw new PmcoderError("usage", "Only pmcoder run --task works without a copy (--copy none).");
+  }
   const into = join(workFolder(config, io), run);
   makeWorkFolder(into);
   tell(`Copying ${repository.top} …`);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import type { Environment } from "../domain/environment.ts";
 import type { BaseRecord, SiteRecord } from "../domain/site.ts";
@@ -10,7 +11,9 @@ import {
   type Opening,
   recordsBeside,
   removeCopy,
+  removeWork,
   scratchBeside,
+  workFolder,
 } from "./compose-copy.ts";
 import type { Site } from "./run-plan.ts";
 
@@ -39,6 +42,7 @@ export async function composePlace(
   opening: Opening,
 ): Promise<Place> {
   if (site.kind === "docker") return composeContainer(site, config, kept, opening);
+  if ("inPlace" in site) return composeInPlace(site, config, kept, opening);
   const copy = await composeCopy(site.repository, config, kept.run, opening);
   try {
     const place = await openCopy(site, copy.top, config, kept, opening);
@@ -48,6 +52,32 @@ export async function composePlace(
     await removeCopy(copy.top);
     throw error;
   }
+}
+
+/** The folder itself; only our own records of it go in the end. */
+async function composeInPlace(
+  { repository }: HostSite,
+  config: Config,
+  { run, outputs: { spool } }: Told,
+  { io }: Opening,
+): Promise<Place> {
+  const { top } = repository;
+  const work = join(workFolder(config, io), run);
+  const environment = await openLocal({
+    copy: top,
+    spool,
+    records: join(work, ".records"),
+    config,
+    env: io.env,
+    removeCopy: () => removeWork(work),
+  });
+  return {
+    environment,
+    site: { image: null, repository: top, copy: null, container: null },
+    notices: [`The work is done in ${top} itself.`],
+    keep: () => `The work stands in ${top}.`,
+    discard: () => {},
+  };
 }
 
 /** Where an earlier process of a run worked, and what it is known by. */

@@ -81,6 +81,8 @@ export async function performPlan(
   const ground = { environment: place.environment, base: "HEAD", state: kept.outputs.state };
   const around = { io, signal, closing, ground, model, mayLearn };
   const remembrance = await remember(config, identity, around);
+  const wantsPatch = task.kind !== "task";
+  const { workdir } = place.environment;
   const warn = (line: string) => void io.stderr.write(`${line}\n`);
   const stage = { kept, place, watcher, interruption, events, env: io.env, tell: warn };
   const outcome = await perform(stage, {
@@ -95,12 +97,12 @@ export async function performPlan(
     ],
     experience: remembrance.experience,
     reproducer: arming?.reproducer ?? null,
-    wantsPatch: task.kind !== "task",
+    wantsPatch,
     solve: solveOf(config),
     model,
     config,
     decide,
-    prompts: promptsOf(config, task.text, place.environment.workdir, ownPrompts),
+    prompts: promptsOf(config, { issue: task.text, workdir, wantsPatch }, ownPrompts),
   });
   await remembrance.learnFrom(outcome, events);
   return outcome;

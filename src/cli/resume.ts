@@ -111,6 +111,8 @@ export async function goOn(
   const ground = { environment: place.environment, base, state: kept.outputs.state };
   const around = { io, signal, closing, ground, model, mayLearn: !isEvaluation };
   const remembrance = await remember(config, async () => identityOf(standing), around);
+  const { wantsPatch } = standing;
+  const { workdir } = place.environment;
   const warn = (line: string) => void io.stderr.write(`${line}\n`);
   const outcome = await perform(
     { kept, place, watcher, interruption, events, env: io.env, tell: warn },
@@ -120,12 +122,12 @@ export async function goOn(
       notices: [...withheldNotices(standing), ...place.notices, ...remembrance.notices],
       experience: remembrance.experience,
       reproducer: standing.reproducer,
-      wantsPatch: standing.wantsPatch,
+      wantsPatch,
       solve: solveOf(config),
       model,
       config,
       decide,
-      prompts: promptsOf(config, task, place.environment.workdir, ownPrompts),
+      prompts: promptsOf(config, { issue: task, workdir, wantsPatch }, ownPrompts),
       resumed,
     },
   );

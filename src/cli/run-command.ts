@@ -109,10 +109,10 @@ export const runCommandLine = () =>
     .option("--output <dir>", "where the results go (default: .pmcoder/runs/<id>)")
     .option("--state <dir>", "where runs are kept (default: .pmcoder, or PMCODER_STATE)")
     .addOption(
-      new Option("--copy <what>", "what the working copy holds").choices([
-        "full",
-        "tracked",
-      ] as const),
+      new Option(
+        "--copy <what>",
+        "what the working copy holds; none: --task works in the folder itself",
+      ).choices(["full", "tracked", "none"] as const),
     )
     .addOption(yes)
     .addOption(confirm)

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { imageOf } from "../environments/docker-image.ts";
-import { findRepository, type Repository } from "../environments/workspace.ts";
+import { findRepository, type Repository, readableFolder } from "../environments/workspace.ts";
 import { chooseEnvironment, type Kind } from "./choose-environment.ts";
 import { gatherSettings } from "./config-file.ts";
 import type { Io } from "./io.ts";
@@ -18,6 +18,8 @@ import { root } from "./version.ts";
 /** Where a run works: on a copy of a repository of this machine, or in a container. */
 export type Site =
   | { readonly kind: "bubblewrap" | "local"; readonly repository: Repository }
+  /** On no copy, but in the folder itself, which need not be a repository. */
+  | { readonly kind: "local"; readonly repository: Repository; readonly inPlace: true }
   /** `repository` null: the image has it, at /testbed. */
   | { readonly kind: "docker"; readonly image: string; readonly repository: Repository | null };
 
@@ -54,7 +56,10 @@ export async function planRun(text: string | undefined, flags: RunFlags, io: Io)
   const task = await readTask({ text, issue, instance, dataset, task: taskFile }, io);
   const image = config.environment.image ?? (task.kind === "instance" ? imageOf(task.row) : null);
   const kind = await chooseEnvironment(config.environment, image);
-  const site = await siteOf(kind, image, flags, io.cwd);
+  const isInPlace = config.environment.copy === "none";
+  const site = isInPlace
+    ? await placeItself(kind, task, flags, io.cwd)
+    : await siteOf(kind, image, flags, io.cwd);
   const arming = armingOf(task, flags, { config, kind, cwd: io.cwd });
   return { config, task, site, arming, costLimitGiven: sources.has("agent.costLimit") };
 }
@@ -72,6 +77,23 @@ const armOf = ({ arm, workflow }: RunConfig) => (workflow.name === "pmcoder" ? a
 export function armFile(arm: string): string {
   const own = join(root, "eval", "arms", `${arm}.yaml`);
   return /^[a-z-]+$/.test(arm) && existsSync(own) ? own : arm;
+}
+
+/** A folder to work in as it is. Throws PmcoderError `usage` where that could harm a repository. */
+async function placeItself(
+  kind: Kind,
+  task: Task,
+  { repo }: Pick<RunFlags, "repo">,
+  cwd: string,
+): Promise<Site> {
+  if (kind !== "local" || task.kind !== "task") {
+    throw new PmcoderError(
+      "usage",
+      "--copy none works in the folder itself: only a task may, on a machine that is there for it alone. Give --task FILE and --environment local.",
+    );
+  }
+  const top = await readableFolder(resolve(cwd, repo ?? "."));
+  return { kind, repository: { top, sub: "" }, inPlace: true };
 }
 
 /** Where a run of this kind works. Throws PmcoderError `usage` when there is no such place. */

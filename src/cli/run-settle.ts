@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fill, type Prompts, prompts, takesIssue } from "../agent/prompts.ts";
+import { fill, type PromptInput, type Prompts, prompts, takesIssue } from "../agent/prompts.ts";
 import type { RunConfig } from "../domain/config/run-config.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import type { Model } from "../domain/model.ts";
@@ -85,11 +85,11 @@ export function readOwnPrompts(
 /** Our prompts, with the user's own in their place. */
 export function promptsOf(
   { agent: { patch }, environment: { commandTimeoutSec, network } }: RunConfig,
-  issue: string,
-  workdir: string,
+  { issue, workdir, wantsPatch }: Pick<PromptInput, "issue" | "workdir" | "wantsPatch">,
   own: OwnPrompts,
 ): Prompts {
-  return { ...prompts({ issue, workdir, patch, commandTimeoutSec, network }), ...own };
+  const input = { issue, workdir, wantsPatch, patch, commandTimeoutSec, network };
+  return { ...prompts(input), ...own };
 }
 
 /** A row names the commit it was made for; the tree is taken as it stands, and a difference told. */

@@ -43,6 +43,12 @@ export function standingOf(run: string, events: readonly RecordedEvent[]): Stand
       `Run ${run} does not say where its work stands, so it cannot go on: it was recorded by an older pmcoder.`,
     );
   }
+  if (begin.config.environment.copy === "none") {
+    throw new PmcoderError(
+      "usage",
+      `Run ${run} worked in ${newest.site.repository} itself, where its work stands. Start it anew to go on from there.`,
+    );
+  }
   const last = events.at(-1);
   const { config, withheld } = withoutMarks(configOf(run, begin.config));
   return {

@@ -40,7 +40,8 @@ export async function findRepository(folder: string): Promise<Repository> {
   return { top, sub: relative(top, path) };
 }
 
-async function readableFolder(folder: string): Promise<string> {
+/** A folder, links resolved. Throws PmcoderError `usage` when it is missing or unreadable. */
+export async function readableFolder(folder: string): Promise<string> {
   const refuse = (found: string) => (cause: unknown) => {
     throw new PmcoderError("usage", `${folder} ${found}: name the folder of a git repository.`, {
       cause,

@@ -35,7 +35,8 @@ export function begin(task: string, options: SubstrateOptions): SubstrateState {
   return {
     rules,
     root,
-    files: files?.toSorted() ?? null,
+    // An empty listing, of a folder that is no repository, tells nothing.
+    files: files === undefined || files.length === 0 ? null : files.toSorted(),
     reproducer,
     shell: noMemory,
     plan: planner.on ? beginPlan({ issue: task, reply: decomposition }, rules).state : null,

@@ -139,7 +139,12 @@ export class CutEpisode {
         config,
         clock,
         signal: new AbortController().signal,
-        prompts: prompts({ issue, workdir: copy, ...promptSettings(config) }),
+        prompts: prompts({
+          issue,
+          wantsPatch: true,
+          workdir: copy,
+          ...promptSettings(config),
+        }),
         past,
         shelf,
         ...(resumption && { resumed: this.#resumed(past, resumption.rebuilt) }),

@@ -27,10 +27,14 @@ export interface Base {
 /**
  * Takes the base of a run. The repository's index, HEAD, refs, stash and reflog stay untouched;
  * its work tree is read once. Throws PmcoderError `usage` when the environment has no git, no
- * folder to write to, or no repository at `workdir`.
+ * folder to write to, or no repository at `workdir`; where none is wanted, an empty one stands for it.
  */
-export async function snapshotBase(environment: Environment): Promise<Base> {
-  const result = await runScript(environment, snapshotScript(environment.records), {
+export async function snapshotBase(
+  environment: Environment,
+  wantsRepository = true,
+): Promise<Base> {
+  const script = snapshotScript(environment.records, wantsRepository);
+  const result = await runScript(environment, script, {
     task: `record the state of ${environment.workdir}`,
     expected: [0, status.noGit, status.noFolder, status.noRepository],
   });

@@ -42,6 +42,11 @@ const dropFunction = `drop_nested() {
   [ -s "$store/nested" ] && git update-index -z --force-remove --stdin < "$store/nested"
 }`;
 
+const refuseFolder = `rm -rf "$store"; echo "$top"; exit ${status.noRepository}`;
+
+/** Where there is no repository, nothing is taken down: an empty one stands for it. */
+const emptyFolder = `top="$store/nothing"; git init --quiet --template= "$top" && cd "$top" || exit 1`;
+
 /**
  * HOME is the private folder, so that git reads no settings of the user's or the agent's and takes
  * a repository whoever owns it. The repository lends its objects until those of the tree are packed:
@@ -49,7 +54,10 @@ const dropFunction = `drop_nested() {
  * packs, and a container would copy them; comparing with HEAD first spares that. Without a commit
  * nothing is lent, and the low threshold puts all files into one pack at once.
  */
-export const snapshotScript = (records: string): string => `${stageFunction}
+export const snapshotScript = (
+  records: string,
+  wantsRepository: boolean,
+): string => `${stageFunction}
 ${dropFunction}
 command -v git >/dev/null || exit ${status.noGit}
 ${unsetGit}
@@ -64,7 +72,9 @@ done
 export HOME="$store"
 printf '[safe]\\n\\tdirectory = *\\n' > "$HOME/.gitconfig"
 
-top=$(git rev-parse --show-toplevel 2>&1) || { rm -rf "$store"; echo "$top"; exit ${status.noRepository}; }
+top=$(git rev-parse --show-toplevel 2>&1) || {
+  ${wantsRepository ? refuseFolder : emptyFolder}
+}
 commit=$(git rev-parse --quiet --verify 'HEAD^{commit}')
 exclude=$(git rev-parse --git-path info/exclude)
 for rules in "$global" "$exclude"; do

@@ -18,10 +18,10 @@ export const EnvironmentConfig = z.strictObject({
     .default("off")
     .describe("Network inside the sandbox. Our choice: off, so that nothing is fetched or leaked."),
   copy: z
-    .enum(["full", "tracked"])
+    .enum(["full", "tracked", "none"])
     .default("full")
     .describe(
-      "What the working copy holds: everything but .pmcoder, or what git tracks and does not ignore. Our choice: full, so that tests run.",
+      "What the working copy holds: everything but .pmcoder, or what git tracks and does not ignore; none: a task works in the folder itself. Our choice: full, so that tests run.",
     ),
   copyLimitBytes: z
     .int()
