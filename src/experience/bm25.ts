@@ -53,57 +53,57 @@ export function bm25(
   records: ArrayLike<number>,
   idf: Idf = smoothIdf,
 ): Float64Array {
-  const scores = new Float64Array(records.length);
-  const slots = slotsOf(records, index.lengths.length);
+  const isIn = new Uint8Array(index.lengths.length);
+  for (let n = 0; n < records.length; n += 1) isIn[records[n] ?? 0] = 1;
   const norms = normsOf(records, index.lengths);
-  const weigh = idf({ size: records.length, holders: () => allHolders(index, slots) });
+  const weigh = idf({ size: records.length, holders: () => allHolders(index, isIn) });
+  const sums = new Float64Array(index.lengths.length);
   for (const [term, times] of timesOf(query)) {
     const postings = index.postings(term);
-    const holders = postings ? holdersAmong(postings, slots) : 0;
+    const holders = postings ? holdersAmong(postings, isIn) : 0;
     if (!postings || holders === 0) continue;
-    addTo(scores, postings, slots, norms, times * weigh(holders) * (k1 + 1));
+    addTo(sums, postings, norms, times * weigh(holders) * (k1 + 1));
   }
+  const scores = new Float64Array(records.length);
+  for (let n = 0; n < records.length; n += 1) scores[n] = sums[records[n] ?? 0] ?? 0;
   return scores;
 }
 
-/** Where each record of the index stands among those asked for; -1: nowhere. */
-function slotsOf(records: ArrayLike<number>, size: number): Int32Array {
-  const slots = new Int32Array(size).fill(-1);
-  for (let slot = 0; slot < records.length; slot += 1) slots[records[slot] ?? 0] = slot;
-  return slots;
-}
-
+/** Of all records of the index, by the mean length of those asked for. */
 function normsOf(records: ArrayLike<number>, lengths: ArrayLike<number>): Float64Array {
   let sum = 0;
-  for (let slot = 0; slot < records.length; slot += 1) sum += lengths[records[slot] ?? 0] ?? 0;
+  for (let n = 0; n < records.length; n += 1) sum += lengths[records[n] ?? 0] ?? 0;
   const mean = sum / records.length || 1;
-  return Float64Array.from(records, (record) => k1 * (1 - b + (b * (lengths[record] ?? 0)) / mean));
+  const norms = new Float64Array(lengths.length);
+  for (let n = 0; n < lengths.length; n += 1) {
+    norms[n] = k1 * (1 - b + (b * (lengths[n] ?? 0)) / mean);
+  }
+  return norms;
 }
 
-function holdersAmong({ records }: Postings, slots: Int32Array): number {
+function holdersAmong({ records }: Postings, isIn: Uint8Array): number {
   let holders = 0;
-  for (let n = 0; n < records.length; n += 1) if ((slots[records[n] ?? 0] ?? -1) >= 0) holders += 1;
+  for (let n = 0; n < records.length; n += 1) holders += isIn[records[n] ?? 0] ?? 0;
   return holders;
 }
 
+/** To those that are not asked for too: that is cheaper than to ask at each. */
 function addTo(
-  scores: Float64Array,
+  sums: Float64Array,
   { records, counts }: Postings,
-  slots: Int32Array,
   norms: Float64Array,
   weight: number,
 ): void {
   for (let n = 0; n < records.length; n += 1) {
-    const slot = slots[records[n] ?? 0] ?? -1;
-    if (slot < 0) continue;
+    const record = records[n] ?? 0;
     const count = counts[n] ?? 0;
-    scores[slot] = (scores[slot] ?? 0) + (weight * count) / (count + (norms[slot] ?? 0));
+    sums[record] = (sums[record] ?? 0) + (weight * count) / (count + (norms[record] ?? 0));
   }
 }
 
-function* allHolders(index: TermIndex, slots: Int32Array): Iterable<number> {
+function* allHolders(index: TermIndex, isIn: Uint8Array): Iterable<number> {
   for (const postings of index.allPostings()) {
-    const holders = holdersAmong(postings, slots);
+    const holders = holdersAmong(postings, isIn);
     if (holders > 0) yield holders;
   }
 }
