@@ -180,7 +180,8 @@ export class WorkflowRun {
   async conclude(verdict: "pass" | "fail"): Promise<void> {
     if (this.#parts.past?.some(({ type }) => type === "verdict")) return;
     const callId = `run-${this.#executions}`;
-    const nothing = { signature: null, cached: false, exitCode: null, seconds: 0, tail: "" };
+    // It stands on runs that were made before.
+    const nothing = { signature: null, cached: true, exitCode: null, seconds: 0, tail: "" };
     const told = { callId, verdict, note: null, ...nothing };
     await this.#log.record({ type: "verdict", step: this.#step, ...told });
   }

@@ -13,7 +13,10 @@ import { writeValidation } from "./test-prompts.ts";
 export async function selectPatch(bench: Workbench, pool: readonly TriedPatch[]): Promise<string> {
   const { run } = bench;
   const distinct = [...new Map(pool.map((one) => [one.patch, one])).values()];
-  await run.enter("validate", `compares ${distinct.length} patches`);
+  await run.enter(
+    "validate",
+    `${distinct.length === 1 ? "one patch is" : `${distinct.length} patches are`} left to choose from`,
+  );
   const survivors = await inRightGroups(bench, distinct);
   const rankings = survivors.length > 1 ? await votes(bench, survivors) : [];
   const [best = 0] = byMeanRank(survivors.length, rankings);

@@ -45,7 +45,7 @@ describe("experepair", () => {
         "locate: the issue is reproduced (round 3); looks for the code",
         "patch: writes patches (round 1 of 3)",
         "refine: 3 patches are found correct; tries fuller and simpler ones",
-        "validate: compares 5 patches",
+        "validate: 5 patches are left to choose from",
       ]
     `);
     expect(noticesOf(events)).toMatchInlineSnapshot(`
