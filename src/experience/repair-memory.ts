@@ -53,7 +53,7 @@ const admits: Readonly<Record<Stage, (text: RepairText) => boolean>> = {
   val: () => true,
 };
 
-export function isAdmitted({ stage, ...text }: RepairText & { readonly stage: Stage }): boolean {
+function isAdmitted({ stage, ...text }: RepairText & { readonly stage: Stage }): boolean {
   return text.artifact !== "" && admits[stage](text);
 }
 
@@ -72,7 +72,7 @@ export function lengthOf(memory: Pick<RepairMemory, "from"> & RepairText): numbe
 }
 
 /** Equal for memories that tell the same of the same issue. */
-export function contentHash({ from, artifact }: Pick<RepairMemory, "from" | "artifact">): string {
+function contentHash({ from, artifact }: Pick<RepairMemory, "from" | "artifact">): string {
   return createHash("sha256")
     .update(JSON.stringify([from.issue, artifact]))
     .digest("hex");

@@ -63,7 +63,7 @@ export function identityOfEpisode(
 }
 
 /** `owner__name-123` is an issue of `owner/name`. */
-export function repositoryOf(instanceId: string | null): string | null {
+function repositoryOf(instanceId: string | null): string | null {
   const [, owner, name] = /^([^_]\S*?)__(\S+)-\d+$/.exec(instanceId ?? "") ?? [];
   return owner !== undefined && name !== undefined ? `${owner}/${name}` : null;
 }

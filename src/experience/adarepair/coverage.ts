@@ -20,7 +20,7 @@ export interface CoverageRules<M> {
 }
 
 /** How far a search for candidates had to go. */
-export type Reach = "same" | "cross" | "typed";
+type Reach = "same" | "cross" | "typed";
 
 export interface Pool<M> {
   readonly candidates: readonly M[];

@@ -1,4 +1,4 @@
-import { type Occasion, type Stage, stages } from "../../domain/experience.ts";
+import type { Occasion, Stage } from "../../domain/experience.ts";
 import type { PolicyPhase } from "../../domain/phase.ts";
 
 /** The stages that a phase asks; turning back leads into exploring again. Our choice. */
@@ -26,6 +26,3 @@ export const occasionOf: Readonly<Record<Stage, Pick<Occasion, "phase" | "refini
   ref: { phase: "implement", refining: true },
   val: { phase: "verify", refining: false },
 };
-
-/** Without routing all stages are one pool. */
-export const allStages: readonly Stage[] = stages;

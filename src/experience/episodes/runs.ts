@@ -22,7 +22,7 @@ export interface Run {
   readonly edits: number;
 }
 
-export interface SourceEdit {
+interface SourceEdit {
   readonly step: number;
   readonly command: string;
   readonly files: readonly string[];
@@ -121,7 +121,7 @@ function endsInError(output: string): boolean {
 const testFile =
   /(?:^|\/)(?:tests?|testing|__tests__)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)s?\.\w+$/;
 
-export function isTestFile(path: string): boolean {
+function isTestFile(path: string): boolean {
   return testFile.test(path);
 }
 

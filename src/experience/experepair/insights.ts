@@ -3,7 +3,7 @@ export const insightAgents = ["tester", "coder"] as const;
 export type InsightAgent = (typeof insightAgents)[number];
 
 export const insightOperations = ["ADD", "EDIT", "REMOVE"] as const;
-export type InsightOperation = (typeof insightOperations)[number];
+type InsightOperation = (typeof insightOperations)[number];
 
 /** One change that a distiller asks for. */
 export interface InsightChange {

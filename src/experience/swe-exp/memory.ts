@@ -54,13 +54,16 @@ export function sweExpMemory(parts: SweExpParts): LongTermMemory {
     recall: async ({ target, phase }): Promise<Recalled> => {
       const facet = facetFor(phase, config);
       if (facet === null || config.k === 0) return { recollections: [], denied: {} };
-      const { issueKey } = originOf(target);
-      const found = known.get(issueKey) ?? (await choose(parts, nearest, target));
-      known.set(issueKey, found);
+      const key = JSON.stringify(originOf(target));
+      const found = known.get(key) ?? (await choose(parts, nearest, target));
+      known.set(key, found);
       const recollections = found.chosen.map((one) => recollectionOf(one, facet, config));
       return { recollections, denied: found.denied };
     },
-    learn: (episode) => learn(parts, episode),
+    learn: (episode) => {
+      known.clear();
+      return learn(parts, episode);
+    },
   };
 }
 
