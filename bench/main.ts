@@ -7,6 +7,7 @@ import { localStep } from "./local-step.ts";
 import { observeSpeed } from "./observe.ts";
 import { prefix } from "./prefix.ts";
 import { queueOverhead } from "./queue.ts";
+import { searchNodes } from "./search-nodes.ts";
 import { startup } from "./startup.ts";
 import { viewLong } from "./view-long.ts";
 
@@ -22,6 +23,7 @@ const benchmarks = {
   queueOverhead,
   gradeLogs,
   viewLong,
+  searchNodes,
 };
 
 // All of them, or those that are named: `npm run bench -- dockerStep`. One JSON object a figure, as

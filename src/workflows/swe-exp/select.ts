@@ -4,7 +4,7 @@ import {
   type SearchNode,
   type SearchTree,
 } from "../../domain/search-tree.ts";
-import { uctScore } from "./uct.ts";
+import { scorer, uctScore } from "./uct.ts";
 
 type Rules = Pick<SweExpSearchConfig, "maxNodes" | "maxExpansions" | "maxFinished" | "uct">;
 
@@ -15,15 +15,11 @@ export function isExpandable(node: SearchNode, { maxExpansions }: Pick<Rules, "m
 
 /** The node to go on from: the best score, of equal ones the oldest. null: none can be expanded. */
 export function selectNode(tree: SearchTree, rules: Rules): SearchNode | null {
-  let best: SearchNode | null = null;
-  let highest = Number.NEGATIVE_INFINITY;
-  for (const node of tree.filter((one) => isExpandable(one, rules))) {
-    const score = uctScore(tree, node, rules.uct);
-    if (best !== null && score <= highest) continue;
-    best = node;
-    highest = score;
-  }
-  return best;
+  const score = scorer(tree, rules.uct);
+  return highest(
+    tree.filter((node) => isExpandable(node, rules)),
+    (node) => uctScore(node, score),
+  );
 }
 
 /** Why a search is over, as a sentence; null: it goes on. */
@@ -53,13 +49,17 @@ export function candidates(tree: SearchTree): readonly SearchNode[] {
 
 /** The candidate with the best mean reward on its path; of equal ones the oldest. */
 export function bestByMean(tree: SearchTree, among: readonly SearchNode[]): SearchNode | null {
-  let best: SearchNode | null = null;
-  let highest = Number.NEGATIVE_INFINITY;
-  for (const node of among) {
-    const mean = meanTrajectoryReward(tree, node.id);
-    if (best !== null && mean <= highest) continue;
-    best = node;
-    highest = mean;
+  return highest(among, ({ id }) => meanTrajectoryReward(tree, id));
+}
+
+function highest(
+  nodes: readonly SearchNode[],
+  valueOfNode: (node: SearchNode) => number,
+): SearchNode | null {
+  let best: { readonly node: SearchNode; readonly value: number } | null = null;
+  for (const node of nodes) {
+    const value = valueOfNode(node);
+    if (best === null || value > best.value) best = { node, value };
   }
-  return best;
+  return best?.node ?? null;
 }

@@ -1,6 +1,6 @@
 import type { UctConfig } from "../../domain/config/swe-exp-uct.ts";
 import type { SearchNode, SearchTree } from "../../domain/search-tree.ts";
-import { contextOf, similarity } from "./similarity.ts";
+import { contextOf, type NodeContext, similarity } from "./similarity.ts";
 
 /** The score of a node by its terms; what counts against it is negative. */
 export interface UctTerms {
@@ -19,30 +19,41 @@ export interface UctTerms {
   readonly duplicateActions: number;
 }
 
+/** The terms of any node of a tree. `exploration` is infinite where there were no visits. */
+export type Scorer = (node: SearchNode) => UctTerms;
+
 /**
- * How much a node is worth going on from (SWE-Exp, Appendix A, and its published code). A node that
- * was never visited comes before all others.
+ * How much each node is worth going on from (SWE-Exp, Appendix A, and its published code). What
+ * nodes have seen is looked up once for all of them.
  */
-export function uctScore(tree: SearchTree, node: SearchNode, config: UctConfig): number {
-  if (node.visits === 0) return Number.POSITIVE_INFINITY;
-  return Object.values(uctTerms(tree, node, config)).reduce((sum, term) => sum + term, 0);
+export function scorer(tree: SearchTree, config: UctConfig): Scorer {
+  const contexts = new Map<number, NodeContext>();
+  const context = (node: SearchNode) => {
+    const known = contexts.get(node.id) ?? contextOf(tree, node);
+    contexts.set(node.id, known);
+    return known;
+  };
+  return (node) => {
+    const family = familyOf(tree, node);
+    return {
+      reward: rewardOf(node),
+      exploration: exploration(family, config),
+      depthBonus: node.depth === 0 ? config.depthBonus * Math.exp(config.depthWeight) : 0,
+      depthPenalty: -config.depthWeight * Math.sqrt(node.depth),
+      ...ofKin(family, config),
+      finished: -finishedPenalty(tree, node, config),
+      correction: correction(family, config),
+      diversity: config.diversityWeight * unlikeness(tree, node, context),
+      duplicateChildren: -config.duplicateChildPenalty * duplicates(family) ** 2,
+      duplicateActions: -config.duplicateActionPenalty * repeatedTools(family),
+    };
+  };
 }
 
-/** The terms of a node's score. `exploration` is infinite where there were no visits. */
-export function uctTerms(tree: SearchTree, node: SearchNode, config: UctConfig): UctTerms {
-  const family = familyOf(tree, node);
-  return {
-    reward: rewardOf(node),
-    exploration: exploration(family, config),
-    depthBonus: node.depth === 0 ? config.depthBonus * Math.exp(config.depthWeight) : 0,
-    depthPenalty: -config.depthWeight * Math.sqrt(node.depth),
-    ...ofKin(family, config),
-    finished: -finishedPenalty(tree, node, config),
-    correction: correction(family, config),
-    diversity: diversity(tree, node, config),
-    duplicateChildren: -config.duplicateChildPenalty * duplicates(family) ** 2,
-    duplicateActions: -config.duplicateActionPenalty * repeatedTools(family),
-  };
+/** The sum of the terms. A node that was never visited comes before all others. */
+export function uctScore(node: SearchNode, score: Scorer): number {
+  if (node.visits === 0) return Number.POSITIVE_INFINITY;
+  return Object.values(score(node)).reduce((sum, term) => sum + term, 0);
 }
 
 interface Family {
@@ -122,16 +133,18 @@ function correction({ node, parent, children }: Family, config: UctConfig): numb
   return config.correctionBonus / (1 + children.length ** 2);
 }
 
-/** Nothing for a node that has seen no code; all of it while there is no other to compare with. */
-function diversity(tree: SearchTree, node: SearchNode, { diversityWeight }: UctConfig): number {
-  if (diversityWeight === 0) return 0;
-  const own = contextOf(tree, node);
+/** 0 for a node that has seen no code, 1 while there is no other expanded one to compare with. */
+function unlikeness(
+  tree: SearchTree,
+  node: SearchNode,
+  contextFor: (node: SearchNode) => NodeContext,
+): number {
+  const own = contextFor(node);
   if (own.lines.size === 0) return 0;
   const others = tree.filter(({ id, children }) => id !== node.id && children.length > 0);
-  if (others.length === 0) return diversityWeight;
-  const likenesses = others.map((other) => similarity(own, contextOf(tree, other)));
-  const mean = likenesses.reduce((sum, one) => sum + one, 0) / likenesses.length;
-  return diversityWeight * (1 - mean);
+  if (others.length === 0) return 1;
+  const likenesses = others.map((other) => similarity(own, contextFor(other)));
+  return 1 - likenesses.reduce((sum, one) => sum + one, 0) / likenesses.length;
 }
 
 const duplicates = ({ children }: Family) => children.filter(({ duplicate }) => duplicate).length;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UctConfig } from "../../../src/domain/config/swe-exp-uct.ts";
 import type { SearchNode } from "../../../src/domain/search-tree.ts";
-import { uctScore, uctTerms } from "../../../src/workflows/swe-exp/uct.ts";
+import { scorer, uctScore } from "../../../src/workflows/swe-exp/uct.ts";
 import { grown, nodeOf, plain, type Sprout } from "./grown.ts";
 
 const published = UctConfig.parse({});
@@ -34,11 +34,11 @@ describe("uctScore", () => {
     ["the paper's table", withoutDiversity, 79.355511],
     ["the published code", code, 109.355511],
   ])("of a leaf is what %s makes it", (_, config, expected) => {
-    expect(uctScore(lonely, nodeOf(lonely, 3), config)).toBeCloseTo(expected, 6);
+    expect(uctScore(nodeOf(lonely, 3), scorer(lonely, config))).toBeCloseTo(expected, 6);
   });
 
   it("has these terms for it", () => {
-    const { exploration, depthPenalty, highLeaf } = uctTerms(lonely, nodeOf(lonely, 3), published);
+    const { exploration, depthPenalty, highLeaf } = scorer(lonely, published)(nodeOf(lonely, 3));
     expect(exploration).toBeCloseTo(0.741152, 6);
     expect(depthPenalty).toBeCloseTo(-1.385641, 6);
     expect(highLeaf).toBe(20);
@@ -46,7 +46,7 @@ describe("uctScore", () => {
 
   it("gives the root a bonus for depth and nothing for exploration", () => {
     const tree = grown([{ parent: 0, value: 40 }]);
-    const terms = uctTerms(tree, nodeOf(tree, 0), published);
+    const terms = scorer(tree, published)(nodeOf(tree, 0));
     expect(terms.depthBonus).toBeCloseTo(445.1082, 4);
     expect(terms).toMatchObject({ reward: 100, exploration: 0, highChild: 0 });
     expect(terms.depthPenalty).toBeCloseTo(0);
@@ -54,7 +54,7 @@ describe("uctScore", () => {
 
   it("puts a node without visits before all others", () => {
     const tree = grown([{ parent: 0 }, { parent: 0, value: 100 }]);
-    expect(uctScore(tree, nodeOf(tree, 1), published)).toBe(Number.POSITIVE_INFINITY);
+    expect(uctScore(nodeOf(tree, 1), scorer(tree, published))).toBe(Number.POSITIVE_INFINITY);
   });
 
   it.each<[string, readonly Sprout[], number, object]>([
@@ -162,7 +162,7 @@ describe("uctScore", () => {
     ["no code seen", [{ parent: 0, value: 10 }], 1, { diversity: 0 }],
   ])("knows %s", (_, sprouts, id, expected) => {
     const tree = grown(sprouts);
-    expect(uctTerms(tree, nodeOf(tree, id), published)).toMatchObject(expected);
+    expect(scorer(tree, published)(nodeOf(tree, id))).toMatchObject(expected);
   });
 
   it("gives all of the diversity while no other node was expanded, and less to what is alike", () => {
@@ -170,7 +170,7 @@ describe("uctScore", () => {
     const alone = grown([{ parent: 0, value: 10, seen }]).map((node) =>
       node.id === 0 ? { ...node, children: [] } : node,
     );
-    expect(uctTerms(alone, nodeOf(alone, 1), published).diversity).toBe(100);
+    expect(scorer(alone, published)(nodeOf(alone, 1)).diversity).toBe(100);
     const tree = grown([
       { parent: 0, value: 10, seen },
       { parent: 1, value: 10 },
@@ -178,7 +178,7 @@ describe("uctScore", () => {
     ]);
     // The root has seen nothing: 0 alike. Node 1: files 1, lines 5 of 15, both unchanged.
     const alike = 0.4 + 0.2 * (5 / 15) + 0.4;
-    expect(uctTerms(tree, nodeOf(tree, 3), published).diversity).toBeCloseTo(
+    expect(scorer(tree, published)(nodeOf(tree, 3)).diversity).toBeCloseTo(
       100 * (1 - alike / 2),
       6,
     );
@@ -204,9 +204,9 @@ describe("uctScore", () => {
           })),
         );
         for (const node of tree.filter(({ visits }) => visits > 0)) {
-          const sum = Object.values(uctTerms(tree, node, published)).reduce((a, b) => a + b, 0);
+          const sum = Object.values(scorer(tree, published)(node)).reduce((a, b) => a + b, 0);
           expect(Number.isFinite(sum)).toBe(true);
-          expect(uctScore(tree, node, published)).toBeCloseTo(sum, 9);
+          expect(uctScore(node, scorer(tree, published))).toBeCloseTo(sum, 9);
         }
       }),
     );
