@@ -31,7 +31,7 @@ export function renderRepair(memory: RepairMemory, tokens: number): string {
     const shown = text.length <= length ? text : shorten(text, length, cut);
     room -= shown.length;
     shares -= share;
-    if (shown.trim() !== "") lines.push(`${title}: ${oneOrMore(shown)}`);
+    if (shown.trim() !== "") lines.push(`${title}:${oneOrMore(shown)}`);
   }
   return headOf(lines.join("\n"), chars);
 }
@@ -41,7 +41,7 @@ const cutMark = "…";
 const shorten = (text: string, length: number, cut: Part["cut"]) =>
   cut === headOf ? `${cut(text, length)}${cutMark}` : `${cutMark}${cut(text, length)}`;
 
-const oneOrMore = (text: string) => (text.includes("\n") ? `\n${text}` : text);
+const oneOrMore = (text: string) => (text.includes("\n") ? `\n${text}` : ` ${text}`);
 
 function headLine({ from, outcome, repairType }: RepairMemory, chars: number): string {
   const name = [from.instanceId ?? from.repo ?? "an issue", repairType].join(", ");
