@@ -31,15 +31,19 @@ export function denialOf(rules: GuardRules, from: Origin, target: Origin): Denia
   return from.createdAt < target.createdAt ? null : "not_earlier";
 }
 
+/** Whether two names of repositories mean one; case does not tell them apart where they live. */
+const isOne = (a: string, b: string) =>
+  a === b || (a.length === b.length && a.toLowerCase() === b.toLowerCase());
+
 /** Two repositories that are known and differ. */
 const isOtherRepository = (from: Origin, target: Origin) =>
-  from.repo !== null && target.repo !== null && from.repo !== target.repo;
+  from.repo !== null && target.repo !== null && !isOne(from.repo, target.repo);
 
 /** An unknown repository is neither the same as another nor another than it. */
 function isRightRepository(rule: GuardRules["repository"], from: Origin, target: Origin): boolean {
   if (rule === "any") return true;
   if (rule === "other") return isOtherRepository(from, target);
-  return from.repo !== null && from.repo === target.repo;
+  return from.repo !== null && target.repo !== null && isOne(from.repo, target.repo);
 }
 
 /** Asked once for each memory that a recall would look at, and counts what it keeps back. */

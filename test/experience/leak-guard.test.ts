@@ -52,6 +52,13 @@ describe("the leak guard", () => {
       "not_earlier",
     ],
     ["its own repository, asked for", { repository: "same" }, {}, null],
+    ["its own in capitals, asked for", { repository: "same" }, { repo: "SymPy/SymPy" }, null],
+    [
+      "its own in capitals, others asked for",
+      { repository: "other" },
+      { repo: "SymPy/SymPy" },
+      "wrong_repository",
+    ],
     ["another, its own asked for", { repository: "same" }, elsewhere, "wrong_repository"],
     [
       "an unknown one, its own asked for",
