@@ -116,7 +116,8 @@ function shelvesOf(
   { repo, issue }: SelectionQuery,
   criteria: readonly Criterion[],
 ) {
-  const isOwn = ({ origin }: MemoryHead) => repo !== null && origin.repo === repo;
+  const own = repo?.toLowerCase() ?? null;
+  const isOwn = ({ origin }: MemoryHead) => own !== null && origin.repo?.toLowerCase() === own;
   const bestOf = (keep: (head: MemoryHead) => boolean, most: number) => {
     const some = all.narrow(keep);
     return some.best(some.relevance(criteria), most).map(({ head }) => head);

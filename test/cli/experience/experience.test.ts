@@ -1,49 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { originOf } from "../../../src/domain/origin.ts";
 import { pastEpisode } from "../../experience/past-episodes.ts";
-import { issue } from "../../experience/repair-memories.ts";
-import { pmcoder, put, type World, world } from "../run-world.ts";
+import { put, world } from "../run-world.ts";
+import { bank, experience, first, json, learned } from "./remembered.ts";
 import { writeTrajectory } from "./trajectory-file.ts";
-
-const bank = "bank.db";
-const first = issue("team__form-1", { issue: "KeyError when an empty form is saved", day: 1 });
-const second = issue("team__form-2", { issue: "KeyError when a form is loaded", day: 9 });
-
-const experience = (at: World, ...args: readonly string[]) =>
-  pmcoder(at, ["experience", ...args, "--bank", bank]);
-
-const json = (out: string) =>
-  out === ""
-    ? []
-    : out
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-
-/** Rows of both issues, the later one without a trajectory. */
-function dataset(at: World): string {
-  const rows = [first, second].map(({ instanceId, issue: text, createdAt }) => ({
-    instance_id: instanceId,
-    repo: "team/form",
-    base_commit: "c0ffee",
-    problem_statement: text,
-    created_at: new Date(createdAt ?? 0).toISOString(),
-  }));
-  return put(at, "rows.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-}
-
-/** A bank that has learned the first issue's repair. */
-async function learned() {
-  const at = world();
-  const file = writeTrajectory(at.repo, pastEpisode({ from: first }));
-  const rows = dataset(at);
-  const told = await experience(at, "learn", file, "--dataset", rows);
-  const list = async (...args: readonly string[]) =>
-    json((await experience(at, "list", "--json", ...args)).out);
-  return { at, file, rows, told, list };
-}
 
 describe("experience learn", () => {
   it("learns from a trajectory once, with the issue's own date and repository", async () => {
@@ -187,37 +148,6 @@ describe("what is remembered", () => {
     expect(back.err).toContain("6 added");
     expect(await list()).toEqual(before);
     expect((await experience(at, ...args)).out).toBe(recalled);
-  });
-
-  it("is put into other words where it is an insight, and keeps its origins", async () => {
-    const { at, list } = await learned();
-    const { issueKey } = originOf(first);
-    const { issue: _, ...source } = { ...first, repo: "team/form", issueKey };
-    const insight = {
-      format: "pmcoder-experience-1",
-      system: "experepair",
-      kind: "insight:coder",
-      from: { ...first, repo: "team/form" },
-      payload: { text: "Use get().", sources: [source] },
-      labels: [],
-      learnedFrom: "form-1",
-      ...{ learnedAt: 7, uses: 2, helped: 1, harmed: 1 },
-    };
-    writeFileSync(join(at.repo, "insight.jsonl"), JSON.stringify(insight));
-    await experience(at, "learn", "insight.jsonl");
-    const [before] = await list("--insights");
-    expect(before).toMatchObject({ text: "Use get().", uses: 2, helped: 1, harmed: 1 });
-    expect((await experience(at, "edit", before.id, "Use get() for  optional keys.")).code).toBe(0);
-    const [after, ...more] = await list("--insights");
-    expect(more).toEqual([]);
-    expect(after).toMatchObject({
-      text: "Use get() for optional keys.",
-      instance_id: "team__form-1",
-      learned_from: "form-1",
-    });
-    const record = (await list("--stage", "loc"))[0];
-    const refused = await experience(at, "edit", record.id, "x");
-    expect(refused.err).toContain("only insights have words of their own");
   });
 
   it("refuses an export with a line that is none, whole", async () => {
