@@ -9,7 +9,7 @@ const quietly = (hook) => async (input, output) => {
 };
 
 export const Pmcoder = async ({ directory }) => {
-  if (process.env.PMCODER_HOSTS === "off") return {};
+  if (process.env.PMCODER_HOOKS === "off") return {};
   try {
     const { opencodeHooks } = await import({{module}});
     const hooks = opencodeHooks({ ...place, cwd: directory });

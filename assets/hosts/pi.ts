@@ -1,7 +1,7 @@
 // Plan and memory of pmcoder in pi. Made by `pmcoder hook install pi`, taken away by
 // `pmcoder hook uninstall pi`. Whatever fails in here, pi goes on as if it were not there.
 const place = {{place}};
-const off = process.env.PMCODER_HOSTS === "off";
+const off = process.env.PMCODER_HOOKS === "off";
 const handlers = off
   ? Promise.resolve(null)
   : import({{module}}).then(({ piHandlers }) => piHandlers({ ...place, cwd: process.cwd() })).catch(() => null);

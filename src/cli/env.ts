@@ -8,7 +8,7 @@ export interface Env {
   /** `1`: failures are printed with their stack. */
   readonly PMCODER_DEBUG?: string | undefined;
   /** `off`: hooks and sidecars in other agents say and write nothing. */
-  readonly PMCODER_HOSTS?: string | undefined;
+  readonly PMCODER_HOOKS?: string | undefined;
   /** Milliseconds after which a hook ends, whatever happens. */
   readonly PMCODER_HOOK_MS?: string | undefined;
   readonly PMCODER_GITHUB_API?: string | undefined;

@@ -38,7 +38,7 @@ export async function hook(host: string, io: HookIo): Promise<void> {
   const { env, cwd, stdin, leave } = io;
   const limit = Number(env.PMCODER_HOOK_MS) || deadlineMs;
   setTimeout(leave, Math.max(0, limit - performance.now()));
-  if (env.PMCODER_HOSTS === "off") return leave();
+  if (env.PMCODER_HOOKS === "off") return leave();
   if (stdin.isTTY || !hookHosts.some((known) => known === host)) {
     io.complain(
       `pmcoder: hook wants one of ${hookHosts.join(", ")}, and an event on standard input; see pmcoder hook --help\n`,

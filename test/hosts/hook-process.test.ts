@@ -128,7 +128,7 @@ describe("pmcoder hook as a process", () => {
 
   it("says and writes nothing when it is switched off", async () => {
     const repo = hookRepository();
-    const off = { ...patient, PMCODER_HOSTS: "off" };
+    const off = { ...patient, PMCODER_HOOKS: "off" };
     for (const fields of mendingEvents(repo).slice(0, 2)) {
       expect(await startHook(repo, JSON.stringify(fields), off).ended).toEqual(silence);
     }
