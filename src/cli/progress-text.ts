@@ -117,7 +117,8 @@ export function liveLine(progress: Progress, now: number, columns: number): stri
 function replyLines({ step, purpose, message }: EventOf<"reply">, layout: Layout) {
   if (purpose === "act") return thoughtLines(message.content, layout);
   if (!isWorkflowStep(purpose)) return [];
-  const [first = "no words"] = message.content.trim().split("\n");
+  const lines = message.content.split("\n").map((line) => line.trim());
+  const first = lines.find((line) => /\w/.test(line) && !line.startsWith("```")) ?? "no words";
   const { paint, columns } = layout;
   const head = `step ${step}  ${purpose}  `;
   return [paint("dim", head) + paint("dim", cut(`“${visible(first)}”`, columns - widthOf(head)))];

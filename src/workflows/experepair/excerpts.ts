@@ -18,7 +18,7 @@ export function treeText(files: readonly string[], chars: number): string {
 }
 
 const declaration =
-  /^\s*(?:@\w|(?:export|default|public|private|protected|static|abstract|async|pub|final)\s+)*(?:class|def|function\*?|func|fn|interface|type|struct|enum|impl|module|trait|const\s+\w+\s*=\s*(?:async\s*)?\()/;
+  /^\s*(?:(?:export|default|public|private|protected|static|abstract|async|pub|final)\s+)*(?:class|def|function\*?|func|fn|interface|type|struct|enum|impl|module|trait|const\s+\w+\s*=\s*(?:async\s*)?\()/;
 
 const numbered = (line: string, index: number) => `${index + 1}\t${line}`;
 
