@@ -161,15 +161,15 @@ export interface SearchState {
   readonly choice: Extract<SearchEvent, { type: "choice" }> | null;
 }
 
-/** The search that a run's events tell of; null: there was none. */
-export function searchIn(
-  events: readonly { readonly type: string }[],
-  rootReward: number,
-): SearchState | null {
+/**
+ * The search that a run's events tell of; null: there was none. The root's own reward is a setting
+ * and no event, so it is 0 here.
+ */
+export function searchIn(events: readonly { readonly type: string }[]): SearchState | null {
   const told = events.filter(isOfSearch);
   if (told.length === 0) return null;
   const choice = told.findLast((event) => event.type === "choice") ?? null;
-  return { tree: told.reduce(growTree, plant(rootReward)), choice };
+  return { tree: told.reduce(growTree, plant(0)), choice };
 }
 
 const isOfSearch = (event: { readonly type: string }): event is SearchEvent =>

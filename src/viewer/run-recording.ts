@@ -33,7 +33,7 @@ export function runRecording(events: readonly RecordedEvent[], full: RunConfig):
       turnOf(chunk, { advised, isPast: end !== null || at < chunks.length - 1 }),
     ),
     notices: events.flatMap((event) => (event.type === "notice" ? [event.text] : [])),
-    search: searchIn(events, begin.config.workflow.sweExp.rootReward),
+    search: searchIn(events),
     patch,
     submission: events.findLast((event) => event.type === "submission")?.text ?? null,
     ...spentBy(tally),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EpisodeEvent } from "../../src/domain/episode.ts";
 import { pastEpisodeOf } from "../../src/experience/past-episode.ts";
 import { judged, observed, replied, started } from "../agent/turn-events.ts";
+import { plain } from "../workflows/swe-exp/grown.ts";
 
 const from = { instanceId: "p__p-1", repo: "p/p", issue: "x", createdAt: 1 };
 const begin = {
@@ -57,5 +58,14 @@ describe("a run as memories learn from it", () => {
   it("is no success without a patch, and nothing without a beginning", () => {
     expect(resolved(episode(edit, tests(0)), "")).toBe(false);
     expect(pastEpisodeOf([], "diff", from)).toBeNull();
+  });
+
+  it("is a path of its search, and nothing where nothing judged that", () => {
+    const action = { tool: "ViewCode", input: { path: "a" } };
+    const node = { type: "node", step: 2, ...plain, id: 1, parent: 0, action } as const;
+    const search = [...episode(edit), node];
+    expect(pastEpisodeOf(search, "diff", from)).toBeNull();
+    const past = pastEpisodeOf([...search, judged(1, "fail")], "diff", from);
+    expect(past?.steps.map(({ command }) => command)).toEqual(['ViewCode {"path":"a"}']);
   });
 });

@@ -118,7 +118,11 @@ async function learnEpisode(
 ): Promise<LearnedOne> {
   const from = identityOfEpisode(episode, path, known, io.cwd);
   const resolved = outcomeOf(episode.instanceId, path, known);
-  const past = foreignEpisode(episode, { from, source: path, resolved });
+  const goldPatch = known.rows.get(episode.instanceId ?? "")?.patch;
+  const past = {
+    ...foreignEpisode(episode, { from, source: path, resolved }),
+    ...(goldPatch ? { goldPatch } : {}),
+  };
   const learned = await memories.memory.learn(past);
   return { instanceId: episode.instanceId, resolved: past.resolved, learned };
 }

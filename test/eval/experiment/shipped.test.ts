@@ -101,6 +101,25 @@ describe("the experiments that travel with pmcoder", () => {
     ]);
   });
 
+  it("each arm of swe-exp takes or changes one thing, but for those without the search", () => {
+    const configs = configsOf(read("swe-exp.yaml"));
+    const others = Object.entries(configs).filter(([arm]) => !/^(?:swe-exp|loop.*)$/.test(arm));
+    expect(others.map(([, config]) => difference(configs["swe-exp"], config))).toEqual([
+      ["experience.sweExp.comprehension: true, now false"],
+      ["experience.sweExp.modification: true, now false"],
+      ["workflow.sweExp.dualAgent: true, now false"],
+      ["experience.sweExp.extraction: true, now false"],
+      ["experience.sweExp.rerank: true, now false"],
+      ...[0, 2, 3, 4].map((k) => [`experience.sweExp.k: 1, now ${k}`]),
+      ...[100, 200, 300, 400].map((size) => [`experience.sweExp.bankSize: null, now ${size}`]),
+      ['experience.sweExp.leakage: "strict", now "temporalSameRepo"'],
+      ['experience.sweExp.leakage: "strict", now "codeCompat"'],
+    ]);
+    expect(difference(configs["loop"], configs["loop-without-experience"])).toEqual([
+      'experience.names: ["swe-exp"], now []',
+    ]);
+  });
+
   it("the full arm of the ablations is that of the main design", () => {
     const { full } = configsOf(read("ablations.yaml"));
     expect(difference(configsOf(read("verified-500.yaml"))["full"], full)).toEqual([]);
