@@ -1,14 +1,9 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import type { Standing as Known, NewMemory } from "../domain/bank.ts";
+import type { NewMemory, Standing } from "../domain/bank.ts";
 import type { IssueIdentity } from "../domain/experience.ts";
 import { originOf } from "../domain/origin.ts";
 import { decodeVector, encodeVector } from "./term-vector.ts";
-
-/** What a memory has that its content does not say. */
-export interface Standing extends Known {
-  readonly learnedFrom: string;
-}
 
 export interface Row {
   readonly memory: NewMemory;
@@ -67,8 +62,8 @@ export class BankRows {
     fields: readonly Field[],
     numbers: ReadonlyMap<string, number>,
   ): void {
-    const { system, kind, from, payload, labels } = memory;
-    const { learnedFrom, learnedAt, uses, helped, harmed } = standing;
+    const { system, kind, from, payload, labels, learnedFrom } = memory;
+    const { learnedAt, uses, helped, harmed } = standing;
     const place = this.#placeOf(system, kind, from.repo);
     const issue = this.#issueOf(from);
     const about = [JSON.stringify(labels), learnedFrom, learnedAt, uses, helped, harmed];

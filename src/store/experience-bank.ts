@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import type { Bank, Corpus, Memory, NewMemory, Place } from "../domain/bank.ts";
+import type { Bank, Corpus, Memory, NewMemory, Place, Standing } from "../domain/bank.ts";
 import type { Clock } from "../domain/clock.ts";
 import { PmcoderError } from "../domain/errors.ts";
 import { CorpusReader } from "./bank-corpus.ts";
 import { MemoryReader } from "./bank-memories.ts";
-import { BankRows, idOf, type Row, type Standing } from "./bank-rows.ts";
+import { BankRows, idOf, type Row } from "./bank-rows.ts";
 import { bankSchema } from "./bank-schema.ts";
 import { makeFolder } from "./files.ts";
 import { inMemory, inTransaction, openDatabase } from "./open-database.ts";
@@ -75,7 +75,7 @@ class SqliteBank implements OpenBank {
         return { memory, id, isNew };
       });
       const fresh = drafts.filter(({ isNew }) => isNew);
-      this.#rows.insert(fresh.map(({ memory, id }) => this.#freshRow(memory, id)));
+      this.#rows.insert(fresh.map(({ memory, id }) => this.#row(memory, id)));
       return drafts.map(({ id, isNew }) => ({ id, isNew }));
     });
   }
@@ -114,13 +114,14 @@ class SqliteBank implements OpenBank {
     return this.#change("write to", () => {
       const current = this.#readPlace(place);
       if (JSON.stringify(current.map(({ id }) => id)) !== JSON.stringify(expected)) return false;
-      const standings = new Map<string, Standing>(current.map((memory) => [memory.id, memory]));
+      const known = new Map(current.map((memory) => [memory.id, memory]));
       const rows = new Map(next.map((memory) => [idOf(memory), memory]));
       this.#rows.remove(expected);
       this.#rows.insert(
         [...rows].map(([id, memory]) => {
-          const standing = standings.get(id);
-          return standing ? { memory, id, standing } : this.#freshRow(memory, id);
+          const before = known.get(id);
+          const { learnedFrom } = before ?? memory;
+          return this.#row({ ...memory, learnedFrom }, id, before);
         }),
       );
       return true;
@@ -169,10 +170,9 @@ class SqliteBank implements OpenBank {
     if (busy !== 0) throw Object.assign(new Error("database is locked"), { errcode: 5 });
   }
 
-  #freshRow(memory: NewMemory, id: string): Row {
+  #row(memory: NewMemory, id: string, before: Standing | undefined = memory.standing): Row {
     const now = { learnedAt: this.#clock.now(), uses: 0, helped: 0, harmed: 0 };
-    const { learnedFrom, standing = now } = memory;
-    return { memory, id, standing: { learnedFrom, ...standing } };
+    return { memory, id, standing: before ?? now };
   }
 
   #readPlace(place: Place): readonly Memory[] {
