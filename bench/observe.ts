@@ -10,7 +10,7 @@ const around = 10;
 const files = Array.from({ length: 60 }, (_, n) => `src/part${n % 8}/module_${n}.py`);
 
 /** What an episode does over and over: look, read, edit, try, test; outputs of 2 kB. */
-function stepAt(index: number): ObservedStep {
+export function stepAt(index: number): ObservedStep {
   const file = files[(index * 7) % files.length] ?? "";
   const commands = [
     `grep -rn "def handle_${index % 40}" src | head -20`,
@@ -49,7 +49,7 @@ function timesOf(steps: number): readonly number[] {
   });
 }
 
-function p99(values: readonly number[]): number {
+export function p99(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.99) - 1)] ?? Number.NaN;
 }
