@@ -93,7 +93,7 @@ export function plant(rootReward: number): SearchTree {
 }
 
 /** The tree with one node more. A record that fits nowhere changes nothing. */
-export function addNode(tree: SearchTree, record: NodeRecord): SearchTree {
+function addNode(tree: SearchTree, record: NodeRecord): SearchTree {
   const parent = tree[record.parent];
   if (parent === undefined || record.id !== tree.length) return tree;
   const fresh = { children: [], visits: 0, value: 0, reward: null };
@@ -105,7 +105,7 @@ export function addNode(tree: SearchTree, record: NodeRecord): SearchTree {
 }
 
 /** Backpropagation: from the node to the root each counts a visit and the reward's value. */
-export function addReward(tree: SearchTree, id: number, reward: Reward): SearchTree {
+function addReward(tree: SearchTree, id: number, reward: Reward): SearchTree {
   const path = new Set(pathTo(tree, id).map((node) => node.id));
   return tree.map((node) => {
     if (!path.has(node.id)) return node;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Which experiences an issue may be shown (the paper states the rule in three ways). */
-export const leakageModes = ["strict", "temporalSameRepo", "codeCompat"] as const;
+const leakageModes = ["strict", "temporalSameRepo", "codeCompat"] as const;
 export type LeakageMode = (typeof leakageModes)[number];
 
 /** Whose vectors tell which experiences are near. */

@@ -8,7 +8,7 @@ import {
 import { askUntilRead, type Say } from "../../experience/ask-until-read.ts";
 import { bestByMean } from "./select.ts";
 
-export interface Opinion {
+interface Opinion {
   /** Id of a node. */
   readonly choice: number;
   readonly reason: string;

@@ -112,7 +112,7 @@ async function whole(
 }
 
 /** Shows each place with what is defined there, as far as there is room, and the rest by line. */
-export async function present(
+async function present(
   hits: readonly Hit[],
   what: string,
   { workspace, overlay, results, chars }: Looking,

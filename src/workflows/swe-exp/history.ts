@@ -34,7 +34,7 @@ function briefly(node: SearchNode): string {
   return `Step ${node.depth}. ${actionText(node).slice(0, 200)} → ${line}`;
 }
 
-export function actionText({ action, error }: Pick<SearchNode, "action" | "error">): string {
+function actionText({ action, error }: Pick<SearchNode, "action" | "error">): string {
   if (action === null) return error ?? "nothing";
   return `${action.tool} ${JSON.stringify(action.input)}`;
 }

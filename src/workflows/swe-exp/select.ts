@@ -9,7 +9,7 @@ import { scorer, uctScore } from "./uct.ts";
 type Rules = Pick<SweExpSearchConfig, "maxNodes" | "maxExpansions" | "maxFinished" | "uct">;
 
 /** Whether a node may get another child. */
-export function isExpandable(node: SearchNode, { maxExpansions }: Pick<Rules, "maxExpansions">) {
+function isExpandable(node: SearchNode, { maxExpansions }: Pick<Rules, "maxExpansions">) {
   return !node.terminal && !node.duplicate && node.children.length < maxExpansions;
 }
 
@@ -32,7 +32,7 @@ export function searchEnd(tree: SearchTree, rules: Rules): string | null {
 }
 
 /** A duplicate of a finish is none: it was not carried out. */
-export function finishedNodes(tree: SearchTree): readonly SearchNode[] {
+function finishedNodes(tree: SearchTree): readonly SearchNode[] {
   return tree.filter(({ finished, duplicate }) => finished && !duplicate);
 }
 

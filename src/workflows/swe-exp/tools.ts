@@ -8,7 +8,7 @@ const line = z.coerce.number().int().positive().optional();
 const Place = z.object({ path: name, start_line: line, end_line: line });
 
 /** What each tool takes. */
-export const toolInputs = {
+const toolInputs = {
   FindClass: z.object({ class_name: name, file_pattern: pattern }),
   FindFunction: z.object({
     function_name: name,

@@ -3,7 +3,7 @@ import type { SearchNode, SearchTree } from "../../domain/search-tree.ts";
 import { contextOf, type NodeContext, similarity } from "./similarity.ts";
 
 /** The score of a node by its terms; what counts against it is negative. */
-export interface UctTerms {
+interface UctTerms {
   readonly reward: number;
   readonly exploration: number;
   readonly depthBonus: number;
