@@ -3,7 +3,7 @@ import { numberIn, objectIn, objectsIn, type ToolInput, textIn } from "./tool-in
 import { stepOf, type ToolCall } from "./tool-step.ts";
 
 /** What an event of a host with Claude-style hooks means to us. */
-export type HookEvent =
+type HookEvent =
   | { readonly does: "step"; readonly steps: readonly StepRecord[] }
   | { readonly does: "task"; readonly text: string }
   | { readonly does: "greet"; readonly compacted: boolean }

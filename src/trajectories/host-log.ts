@@ -46,7 +46,7 @@ export interface StepRecord {
 }
 
 /** What the reproduction script says of the tree from now on. */
-export interface VerdictRecord {
+interface VerdictRecord {
   readonly type: "verdict";
   readonly verdict: Verdict;
 }

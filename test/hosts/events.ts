@@ -56,7 +56,7 @@ export function batch(call: ShellCall, fields: HookFields = {}): HookFields {
   });
 }
 
-export function tool(name: string, input: object, text: string, id: string): HookFields {
+function tool(name: string, input: object, text: string, id: string): HookFields {
   return event("PostToolUse", {
     tool_name: name,
     tool_input: input,
