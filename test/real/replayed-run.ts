@@ -49,16 +49,19 @@ export interface Replayed {
   readonly events: readonly RecordedEvent[];
 }
 
-/** `pmcoder run` on an instance, its public run standing in for the model. */
+const publicRun = (instance: string) =>
+  join(data, "trajectories", "mini-swe-agent-v1", `${instance}.traj.json.gz`);
+
+/** `pmcoder run` on an instance, a recording, by default of its public run, in the model's place. */
 export async function replay(
   instance: string,
   environment: string,
   more: readonly string[],
+  recording: string = publicRun(instance),
 ): Promise<Replayed> {
   const output = join(scratch, `${instance}-${environment}`);
-  const trajectory = join(data, "trajectories", "mini-swe-agent-v1", `${instance}.traj.json.gz`);
   const args = ["--import", "tsx", "src/cli/main.ts", "run", "--instance", instance];
-  args.push("--dataset", dataset, "--model", `replay:${trajectory}`);
+  args.push("--dataset", dataset, "--model", `replay:${recording}`);
   args.push("--environment", environment, "--output", output, "--state", `${output}-state`);
   const { code, stdout, stderr } = await execute(
     process.execPath,
