@@ -38,12 +38,14 @@ type Make = (ingredients: Ingredients, model: Model) => LongTermMemory | null;
 
 const makers: Readonly<Record<ExperienceName, Make>> = {
   repomem: ({ config, ground }) => ground && composeRepoMem(config.experience.repomem, ground),
-  experepair: ({ bank, config, signal }, model) =>
+  experepair: ({ bank, embedder, config, signal }, model) =>
     expeRepair({
       bank,
       config: config.experience.experepair,
       ...shared(config),
       say: distiller(model, config, signal),
+      embedder,
+      signal,
     }),
   adarepair: ({ bank, config }) =>
     adaRepair({ bank, config: config.experience.adarepair, ...shared(config) }),
@@ -109,7 +111,7 @@ export async function composeExperience(
   const file = wantsBank(names) ? bankPlace(given, io) : inMemory;
   const bank = openBank(file, systemClock);
   closing.add(() => bank.close());
-  const embedder = names.includes("swe-exp")
+  const embedder = wantsEmbedder(config.experience)
     ? await openEmbedder(sweExp.embedder, config.model, keysOf(io.env), systemClock)
     : null;
   const warn = (text: string) => void io.stderr.write(`${text}\n`);
@@ -125,6 +127,11 @@ export async function composeExperience(
     file,
     memory: (model) => combine(open(model)),
   };
+}
+
+function wantsEmbedder({ names, experepair }: RunConfig["experience"]): boolean {
+  const byMeaning = names.includes("experepair") && experepair.retriever !== "bm25";
+  return byMeaning || names.includes("swe-exp");
 }
 
 /**

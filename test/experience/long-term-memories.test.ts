@@ -19,6 +19,8 @@ const memories: Readonly<Record<string, (bank: OpenBank) => LongTermMemory>> = {
       strictDates: true,
       recordTokens: 600,
       say: async () => '{"tester": [], "coder": []}',
+      embedder: null,
+      signal: new AbortController().signal,
     }),
   adarepair: (bank) =>
     adaRepair({

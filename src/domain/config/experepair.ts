@@ -35,6 +35,12 @@ export const ExpeRepairConfig = z.strictObject({
     .array(z.enum(["ADD", "EDIT", "REMOVE"]))
     .default(["ADD", "EDIT", "REMOVE"])
     .describe("What a distillation may do to insights (section 4.2.3 tries the subsets)."),
+  retriever: z
+    .enum(["bm25", "embedding", "hybrid"])
+    .default("bm25")
+    .describe(
+      "How demonstrations are found (section 4.2.2: BM25 is best). The others want experience.sweExp.embedder; hybrid is the mean of both, our choice.",
+    ),
   okapiCompat: z
     .boolean()
     .default(false)

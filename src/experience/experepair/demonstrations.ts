@@ -1,11 +1,12 @@
 import type { MemoryHead } from "../../domain/bank.ts";
 import type { ExpeRepairConfig } from "../../domain/config/experepair.ts";
 import type { Stage } from "../../domain/experience.ts";
-import { type Idf, okapiIdf, smoothIdf } from "../bm25.ts";
+import { okapiIdf, smoothIdf } from "../bm25.ts";
 import type { Candidates, Criterion, GuardedBank } from "../guarded-bank.ts";
 import { fromBank, label, type RepairField, type RepairMemory } from "../repair-memory.ts";
 import { words } from "../tokenize.ts";
 import { reduceTraceback } from "../traceback.ts";
+import type { Meaning, Wanted } from "./meaning.ts";
 
 /** What a demonstration is wanted for: a first test, a better test, or a better patch. */
 export type DemonstrationMode = "initial" | "refine" | "patch";
@@ -75,26 +76,59 @@ const shortlist = 10;
 export async function demonstrations(
   bank: GuardedBank,
   query: DemonstrationQuery,
-  { k, okapiCompat }: Pick<ExpeRepairConfig, "k" | "okapiCompat">,
+  { k, meaning, ...config }: Retrieval,
 ): Promise<readonly Demonstration[]> {
   const { stage, isOne } = modes[query.mode];
   const candidates = await bank.candidates({ system: "experepair", kind: stage }, isOne);
-  const ranked = rankDemonstrations(candidates, query, okapiCompat ? okapiIdf : smoothIdf);
-  return opened(bank, ranked.slice(0, k));
+  const wanted = wantedBy(query);
+  const byWords = relevanceOf(candidates, wanted, config);
+  const byMeaning = meaning && (await meaning.relevance(candidates, bank, wanted));
+  const scores = byMeaning === null ? byWords : mixed(byWords, byMeaning, config);
+  return opened(bank, rankDemonstrations(candidates, scores).slice(0, k));
+}
+
+/** How demonstrations are found; `meaning` null: by words alone. */
+export interface Retrieval extends Pick<ExpeRepairConfig, "k" | "okapiCompat" | "retriever"> {
+  readonly meaning: Meaning | null;
+}
+
+function wantedBy(query: DemonstrationQuery): readonly Wanted[] {
+  return modes[query.mode].fields.map(({ field, weight, ask }) => ({
+    field,
+    weight,
+    text: ask(query),
+  }));
+}
+
+/** Σ weight · min-max of the field's BM25. */
+function relevanceOf(
+  candidates: Candidates,
+  wanted: readonly Wanted[],
+  { okapiCompat }: Pick<ExpeRepairConfig, "okapiCompat">,
+): Float64Array {
+  const criteria = wanted.map(
+    ({ field, weight, text }): Criterion => ({ field, weight, query: words(text) }),
+  );
+  return candidates.relevance(criteria, okapiCompat ? okapiIdf : smoothIdf);
+}
+
+/** The paper does not say how its hybrid weighs the two; ours is their mean. */
+function mixed(
+  byWords: Float64Array,
+  byMeaning: Float64Array,
+  { retriever }: Pick<ExpeRepairConfig, "retriever">,
+): Float64Array {
+  if (retriever === "embedding") return byMeaning;
+  return byWords.map((score, at) => (score + (byMeaning[at] ?? 0)) / 2);
 }
 
 /** The shortlist of candidates, best first, each issue once; ties stand in the order learned. */
-export function rankDemonstrations(
+function rankDemonstrations(
   candidates: Candidates,
-  query: DemonstrationQuery,
-  idf: Idf,
+  scores: Float64Array,
 ): readonly { readonly head: MemoryHead; readonly score: number }[] {
-  const criteria = modes[query.mode].fields.map(
-    ({ field, weight, ask }): Criterion => ({ field, weight, query: words(ask(query)) }),
-  );
-  const best = candidates.best(candidates.relevance(criteria, idf), shortlist);
   const issues = new Set<string>();
-  return best.filter(({ head }) => {
+  return candidates.best(scores, shortlist).filter(({ head }) => {
     const isNew = !issues.has(head.origin.issueKey);
     issues.add(head.origin.issueKey);
     return isNew;

@@ -1,5 +1,6 @@
 import type { Bank } from "../../domain/bank.ts";
 import type { ExpeRepairConfig } from "../../domain/config/experepair.ts";
+import type { Embedder } from "../../domain/embedder.ts";
 import { PmcoderError } from "../../domain/errors.ts";
 import type {
   Learned,
@@ -16,6 +17,7 @@ import { type Demonstration, type DemonstrationMode, demonstrations } from "./de
 import { allowedInsights } from "./insight-shelf.ts";
 import { type InsightAgent, insightAgents } from "./insights.ts";
 import { learnInsights } from "./learn-insights.ts";
+import { Meaning } from "./meaning.ts";
 
 export interface ExpeRepairParts {
   readonly bank: Bank;
@@ -25,6 +27,9 @@ export interface ExpeRepairParts {
   readonly recordTokens: number;
   /** Asks the model that distils insights; null: none are distilled. */
   readonly say: Say | null;
+  /** Where the configuration wants demonstrations found by meaning; null: there is no such model. */
+  readonly embedder: Embedder | null;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -32,6 +37,8 @@ export interface ExpeRepairParts {
  * patches that came to work, and insights distilled from them.
  */
 export function expeRepair(parts: ExpeRepairParts): LongTermMemory {
+  const { embedder, signal } = parts;
+  const meaning = embedder && new Meaning(embedder, signal);
   return {
     recall: async (occasion) => {
       const bank = new GuardedBank(
@@ -41,7 +48,7 @@ export function expeRepair(parts: ExpeRepairParts): LongTermMemory {
       );
       const insights = parts.config.semantic ? await recallInsights(bank, occasion) : [];
       const records = parts.config.episodic
-        ? await recallDemonstrations(bank, occasion, parts)
+        ? await recallDemonstrations(bank, occasion, parts, meaning)
         : [];
       return { recollections: [...insights, ...records], denied: bank.denied };
     },
@@ -90,16 +97,27 @@ async function recallDemonstrations(
   bank: GuardedBank,
   occasion: Occasion,
   { config, recordTokens }: ExpeRepairParts,
+  meaning: Meaning | null,
 ): Promise<readonly Recollection[]> {
   const { target, failure } = occasion;
+  if (config.retriever !== "bm25" && meaning === null) throw noEmbedder(config);
+  const retrieval = { ...config, meaning: config.retriever === "bm25" ? null : meaning };
   for (const mode of modesFor(occasion)) {
     const query = { mode, issue: target.issue, output: failure ?? "", attempt: failure ?? "" };
-    const ranked = await demonstrations(bank, query, config);
+    const ranked = await demonstrations(bank, query, retrieval);
     const found = ranked.slice(0, config.promptExamples);
     const tokens = tokensFor(recordTokens, found.length);
     if (found.length > 0) return found.map((one) => recollectionOf(one, tokens));
   }
   return [];
+}
+
+/** Words in the place of meanings would be another arm. */
+function noEmbedder({ retriever }: ExpeRepairConfig): PmcoderError {
+  return new PmcoderError(
+    "model_unavailable",
+    `experience.experepair.retriever is ${retriever}, but no embedding model is configured. Name one in experience.sweExp.embedder.model, or take bm25.`,
+  );
 }
 
 function recollectionOf({ id, score, memory }: Demonstration, tokens: number): Recollection {

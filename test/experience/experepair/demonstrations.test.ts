@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Embedder } from "../../../src/domain/embedder.ts";
 import type { IssueIdentity } from "../../../src/domain/experience.ts";
 import { okapiIdf, smoothIdf } from "../../../src/experience/bm25.ts";
 import {
   type DemonstrationQuery,
   demonstrations,
-  rankDemonstrations,
 } from "../../../src/experience/experepair/demonstrations.ts";
+import { Meaning } from "../../../src/experience/experepair/meaning.ts";
 import { GuardedBank } from "../../../src/experience/guarded-bank.ts";
 import { words } from "../../../src/experience/tokenize.ts";
 import { type OpenBank, openBank } from "../../../src/store/experience-bank.ts";
@@ -28,6 +29,7 @@ const query = (given: Partial<DemonstrationQuery>): DemonstrationQuery => ({
   ...given,
 });
 
+const byWords = { k: 3, okapiCompat: false, retriever: "bm25", meaning: null } as const;
 const target = issue("target", { issue: "keyerror in form", day: 30 });
 
 /** The four issues with their tests. */
@@ -61,22 +63,27 @@ describe("field scores", () => {
   });
 
   it.each([
-    ["ours", smoothIdf, ["e1 0.9608", "e4 0.8494", "e2 0.0148", "e3 0.0000"]],
+    ["ours", false, ["e1 0.9608", "e4 0.8494", "e2 0.0148", "e3 0.0000"]],
     [
       "Okapi's, where ties stand as learned",
-      okapiIdf,
+      true,
       ["e1 0.6000", "e2 0.6000", "e3 0.5411", "e4 0.0000"],
     ],
-  ])("weighed and normalised: %s", async (_, idf, expected) => {
-    const ranked = rankDemonstrations(await four(), query({}), idf);
-    const told = ranked.map(({ head, score }) => `${head.origin.instanceId} ${score.toFixed(4)}`);
+  ])("weighed and normalised: %s", async (_, okapiCompat, expected) => {
+    await fourIssues();
+    const found = await demonstrations(seenBy(target), query({}), {
+      ...byWords,
+      k: 4,
+      okapiCompat,
+    });
+    const told = found.map(({ memory, score }) => `${memory.from.instanceId} ${score.toFixed(4)}`);
     expect(told).toEqual(expected);
   });
 });
 
 describe("demonstrations", () => {
-  const found = async (given: Partial<DemonstrationQuery>, k = 3, okapiCompat = false) => {
-    const all = await demonstrations(seenBy(target), query(given), { k, okapiCompat });
+  const found = async (given: Partial<DemonstrationQuery>, k = 3) => {
+    const all = await demonstrations(seenBy(target), query(given), { ...byWords, k });
     return all.map(({ memory }) => `${memory.from.instanceId} ${memory.artifact}`);
   };
 
@@ -128,7 +135,7 @@ describe("demonstrations", () => {
       repairMemory("rep", issue("fine"), { artifact: "fine" }),
     ]);
     const guarded = seenBy(target);
-    const given = await demonstrations(guarded, query({}), { k: 3, okapiCompat: false });
+    const given = await demonstrations(guarded, query({}), byWords);
     expect(given.map(({ memory }) => memory.artifact)).toEqual(["fine"]);
     expect(guarded.denied).toEqual({
       same_instance: 1,
@@ -136,5 +143,48 @@ describe("demonstrations", () => {
       not_earlier: 1,
       wrong_repository: 1,
     });
+  });
+});
+
+describe("by meaning", () => {
+  /** Places what is about integers apart from the rest; tells what it was asked. */
+  function embedder() {
+    const asked: string[] = [];
+    const embed: Embedder["embed"] = async (texts) => {
+      asked.push(...texts);
+      return texts.map((text) => (/integer|^wrong digit$/.test(text) ? [1, 0] : [0, 1]));
+    };
+    return { name: "embed:test", embed, asked };
+  }
+
+  const asks = query({ issue: "wrong digit" });
+  beforeEach(async () => {
+    await bank.add([
+      repairMemory("rep", issue("alike", { issue: "wrong digit in it" }), { artifact: "name" }),
+      repairMemory("rep", issue("near", { issue: "an integer is off" }), { artifact: "integer" }),
+    ]);
+  });
+
+  it.each([
+    ["bm25", ["alike 0.60", "near 0.00"]],
+    ["embedding", ["near 1.00", "alike 0.00"]],
+    ["hybrid", ["near 0.50", "alike 0.30"]],
+  ] as const)("%s ranks", async (retriever, expected) => {
+    const meaning = new Meaning(embedder(), new AbortController().signal);
+    const retrieval = { ...byWords, retriever, meaning: retriever === "bm25" ? null : meaning };
+    const found = await demonstrations(seenBy(target), asks, retrieval);
+    const told = found.map(({ memory, score }) => `${memory.from.instanceId} ${score.toFixed(2)}`);
+    expect(told).toEqual(expected);
+  });
+
+  it("asks for the place of a text once", async () => {
+    const model = embedder();
+    const meaning = new Meaning(model, new AbortController().signal);
+    const retrieval = { ...byWords, retriever: "embedding", meaning } as const;
+    await demonstrations(seenBy(target), asks, retrieval);
+    const times = () => model.asked.filter((text) => text === "name").length;
+    expect(times()).toBe(1);
+    await demonstrations(seenBy(target), asks, retrieval);
+    expect(times()).toBe(1);
   });
 });

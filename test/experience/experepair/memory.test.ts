@@ -17,6 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => bank.close());
 
+const alone = { embedder: null, signal: new AbortController().signal };
+
 /** A memory whose model gives these replies in turn, and what it was asked. */
 function memoryWith(replies: readonly string[], settings: Partial<ExpeRepairConfig> = {}) {
   const asked: (readonly Message[])[] = [];
@@ -27,7 +29,7 @@ function memoryWith(replies: readonly string[], settings: Partial<ExpeRepairConf
     return reply;
   };
   const config = ExpeRepairConfig.parse(settings);
-  const memory = expeRepair({ bank, config, strictDates: true, recordTokens: 600, say });
+  const memory = expeRepair({ bank, config, strictDates: true, recordTokens: 600, say, ...alone });
   return { ...memory, asked };
 }
 
@@ -124,7 +126,14 @@ describe("insights", () => {
   it("ends where the user interrupts", async () => {
     const say: Say = () => Promise.reject(new PmcoderError("interrupted", "Interrupted."));
     const config = ExpeRepairConfig.parse({});
-    const memory = expeRepair({ bank, config, strictDates: true, recordTokens: 600, say });
+    const memory = expeRepair({
+      bank,
+      config,
+      strictDates: true,
+      recordTokens: 600,
+      say,
+      ...alone,
+    });
     await expect(memory.learn(pastEpisode())).rejects.toMatchObject({ code: "interrupted" });
   });
 });
@@ -148,6 +157,11 @@ describe("demonstrations", () => {
     ["an earlier issue", { phase: "hypothesize", target: issue("past", { day: 1 }) }, []],
   ] as const)("for %s", async (_, given, expected) => {
     expect(await recalled(given)).toEqual(expected);
+  });
+
+  it("are not found by words where meanings are wanted and no model tells them", async () => {
+    const asked = recalled({ phase: "hypothesize" }, { retriever: "embedding" });
+    await expect(asked).rejects.toThrow("retriever is embedding, but no embedding model");
   });
 
   it("can be switched off", async () => {
