@@ -50,7 +50,15 @@ export class BankRows {
     if (rows.length > 0) this.#statements.change.run();
   }
 
-  /** How many of them there were. */
+  /** Drops the names of terms that no record holds: what is left of those that were removed. */
+  dropUnheldTerms(): void {
+    const { newestTerm, vectors, allTerms, dropTerm } = this.#statements;
+    const isHeld = new Uint8Array(Number(newestTerm.get().number ?? 0) + 1);
+    for (const [vector] of vectors.iterate()) markTerms(vector, isHeld);
+    for (const [number] of allTerms.all()) if (isHeld[number] === 0) dropTerm.run(number);
+  }
+
+  /** How many of them there were; the names of their terms stay. */
   remove(ids: readonly string[]): number {
     const removed = [...new Set(ids)].filter((id) => this.#removeOne(id)).length;
     if (removed > 0) this.#statements.change.run();
@@ -69,8 +77,7 @@ export class BankRows {
     const about = [JSON.stringify(labels), learnedFrom, learnedAt, uses, helped, harmed];
     const statements = this.#statements;
     const position = statements.memory.run(id, place, issue, ...about).lastInsertRowid;
-    const names = JSON.stringify(fields.map(({ name }) => name));
-    statements.payload.run(position, names, JSON.stringify(payload));
+    statements.payload.run(position, JSON.stringify(payload));
     for (const { name, length, counts } of fields) {
       const vector = encodeVector(numbered(counts, numbers));
       statements.vector.run(place, name, position, length, vector);
@@ -94,15 +101,15 @@ export class BankRows {
     return Number(made.lastInsertRowid);
   }
 
-  /** The number of each term; counts the fields as its holders. */
+  /** The number of each term; those that are new get one. */
   #nameTerms(fields: readonly Field[]): ReadonlyMap<string, number> {
-    const holders = new Map<string, number>();
-    for (const { counts } of fields) {
-      for (const term of counts.keys()) holders.set(term, (holders.get(term) ?? 0) + 1);
+    const terms = new Set(fields.flatMap(({ counts }) => [...counts.keys()]));
+    const numbers = new Map<string, number>(this.#statements.terms.all(JSON.stringify([...terms])));
+    for (const term of terms) {
+      if (numbers.has(term)) continue;
+      numbers.set(term, Number(this.#statements.term.get(term).number));
     }
-    return new Map(
-      [...holders].map(([term, n]) => [term, Number(this.#statements.term.get(term, n).number)]),
-    );
+    return numbers;
   }
 
   #removeOne(id: string): boolean {
@@ -110,24 +117,12 @@ export class BankRows {
     const found = statements.find.get(id);
     if (!found) return false;
     const { position, place, issue } = found;
-    for (const name of JSON.parse(statements.fields.get(position).fields)) {
-      this.#dropTerms(statements.terms.get(place, name, position).terms);
-      statements.dropVector.run(place, name, position);
-    }
+    statements.dropVectors.run(place, position);
     statements.dropPayload.run(position);
     statements.dropMemory.run(position);
     statements.dropPlace.run(place);
     if (statements.dropIssue.run(issue).changes > 0) statements.dropIssueText.run(issue);
     return true;
-  }
-
-  #dropTerms(vector: Uint8Array): void {
-    const terms = new Uint32Array(vector.length);
-    const filled = decodeVector(vector, terms, new Uint32Array(vector.length), 0);
-    for (const term of terms.subarray(0, filled)) {
-      this.#statements.releaseTerm.run(term);
-      this.#statements.dropTerm.run(term);
-    }
   }
 }
 
@@ -135,6 +130,12 @@ function fieldsOf({ terms }: NewMemory): readonly Field[] {
   return Object.entries(terms)
     .filter(([, all]) => all.length > 0)
     .map(([name, all]) => ({ name, length: all.length, counts: countsOf(all) }));
+}
+
+function markTerms(vector: Uint8Array, isHeld: Uint8Array): void {
+  const terms = new Uint32Array(vector.length);
+  const filled = decodeVector(vector, terms, new Uint32Array(vector.length), 0);
+  for (let n = 0; n < filled; n += 1) isHeld[terms[n] ?? 0] = 1;
 }
 
 function countsOf(terms: readonly string[]): ReadonlyMap<string, number> {
@@ -158,6 +159,11 @@ function numbered(
 
 function prepare(database: DatabaseSyncInstance) {
   const statement = (sql: string) => database.prepare(sql);
+  const arrays = (sql: string) => {
+    const prepared = database.prepare(sql);
+    prepared.setReturnArrays(true);
+    return prepared;
+  };
   return {
     find: statement("SELECT position, place, issue FROM memories WHERE id = ?"),
     place: statement("SELECT number FROM places WHERE system = ? AND kind = ? AND repo IS ?"),
@@ -171,19 +177,21 @@ function prepare(database: DatabaseSyncInstance) {
       `INSERT INTO memories (id, place, issue, labels, learned_from, learned_at, uses, helped, harmed)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    payload: statement("INSERT INTO payloads (position, fields, payload) VALUES (?, ?, ?)"),
+    payload: statement("INSERT INTO payloads (position, payload) VALUES (?, ?)"),
     vector: statement(
       "INSERT INTO vectors (place, field, position, length, terms) VALUES (?, ?, ?, ?, ?)",
     ),
+    terms: arrays("SELECT term, number FROM terms WHERE term IN (SELECT value FROM json_each(?))"),
+    // Found all the same where SQLite takes two for one: half of a surrogate pair is no character.
     term: statement(
-      `INSERT INTO terms (term, holders) VALUES (?, ?)
-       ON CONFLICT (term) DO UPDATE SET holders = holders + excluded.holders RETURNING number`,
+      `INSERT INTO terms (term) VALUES (?)
+       ON CONFLICT (term) DO UPDATE SET term = excluded.term RETURNING number`,
     ),
-    fields: statement("SELECT fields FROM payloads WHERE position = ?"),
-    terms: statement("SELECT terms FROM vectors WHERE place = ? AND field = ? AND position = ?"),
-    releaseTerm: statement("UPDATE terms SET holders = holders - 1 WHERE number = ?"),
-    dropTerm: statement("DELETE FROM terms WHERE number = ? AND holders <= 0"),
-    dropVector: statement("DELETE FROM vectors WHERE place = ? AND field = ? AND position = ?"),
+    newestTerm: statement("SELECT max(number) AS number FROM terms"),
+    vectors: arrays("SELECT terms FROM vectors"),
+    allTerms: arrays("SELECT number FROM terms"),
+    dropTerm: statement("DELETE FROM terms WHERE number = ?"),
+    dropVectors: statement("DELETE FROM vectors WHERE place = ? AND position = ?"),
     dropPayload: statement("DELETE FROM payloads WHERE position = ?"),
     dropMemory: statement("DELETE FROM memories WHERE position = ?"),
     dropPlace: statement(

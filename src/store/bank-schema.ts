@@ -4,9 +4,8 @@ import { bankKeeping } from "./storage-error.ts";
 /**
  * A bank of memories. `places` are systems, kinds and repositories; `vectors` are what a ranking
  * reads (see term-vector.ts), field by field of a place, one after another; `terms` names their
- * numbers and counts the vectors that hold each, so that a word goes with the last record that held
- * it; numbers are never used again, because another process may still know an old one. `generation`
- * grows with every change of what is found, not with counts of use.
+ * numbers, which are never used again, because another process may still know an old one.
+ * `generation` grows with every change of what is found, not with counts of use.
  *
  * Deleted content is overwritten. Each transaction is synced before it returns.
  */
@@ -44,11 +43,7 @@ export const bankSchema: Schema = {
     ) STRICT;
     CREATE INDEX memories_by_place ON memories (place, position, issue, id, labels);
     CREATE INDEX memories_by_issue ON memories (issue);
-    CREATE TABLE payloads (
-      position INTEGER PRIMARY KEY,
-      fields TEXT NOT NULL,
-      payload TEXT NOT NULL
-    ) STRICT;
+    CREATE TABLE payloads (position INTEGER PRIMARY KEY, payload TEXT NOT NULL) STRICT;
     CREATE TABLE vectors (
       place INTEGER NOT NULL,
       field TEXT NOT NULL,
@@ -59,8 +54,7 @@ export const bankSchema: Schema = {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE terms (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
-      term TEXT NOT NULL UNIQUE,
-      holders INTEGER NOT NULL
+      term TEXT NOT NULL UNIQUE
     ) STRICT;
     CREATE TABLE state (generation INTEGER NOT NULL) STRICT;
     INSERT INTO state VALUES (0);`,

@@ -134,7 +134,11 @@ class SqliteBank implements OpenBank {
    */
   async forget(ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0;
-    const forgotten = this.#change("write to", () => this.#rows.remove(ids));
+    const forgotten = this.#change("write to", () => {
+      const removed = this.#rows.remove(ids);
+      this.#rows.dropUnheldTerms();
+      return removed;
+    });
     this.#attempt("write to", () => {
       this.#database.exec("VACUUM");
       this.#emptyLog();
