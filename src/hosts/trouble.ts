@@ -13,7 +13,7 @@ export interface Trouble {
 /** Bytes: what is told beyond it is left out. Our choice: a thousand lines. */
 const most = 200_000;
 
-const fileIn = (folder: string) => join(folder, "trouble.jsonl");
+const fileIn = (folder: string) => join(folder, "trouble.log");
 
 /** Writes down what went wrong. Never throws: where it cannot be written, nobody hears of it. */
 export function noteTrouble(folder: string, trouble: Trouble): void {

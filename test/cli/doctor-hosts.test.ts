@@ -26,7 +26,7 @@ it("tells each kind of trouble once, the newest first, and how to be rid of them
       name: "other agents",
       state: "optional",
       found: "qwen-code, 2026-01-02 03:04:10: an event␛[2J",
-      fix: `rm ${join(folder, "trouble.jsonl")}`,
+      fix: `rm ${join(folder, "trouble.log")}`,
     },
     {
       name: "other agents",
@@ -40,9 +40,9 @@ it("names five kinds and counts the rest, whatever else the file holds", () => {
   const state = stateFolderOf(temporaryFolder());
   const folder = join(state.folder, "hosts");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "trouble.jsonl"), 'half a line\n{"at":"x"}\n[]\n');
+  writeFileSync(join(folder, "trouble.log"), 'half a line\n{"at":"x"}\n[]\n');
   for (let n = 0; n < 8; n += 1) noteTrouble(folder, { at: at + n, host: "pi", what: `kind ${n}` });
   const found = hostFindings(state).map((finding) => finding.found.replace(folder, "FOLDER"));
   expect(found).toHaveLength(6);
-  expect(found.at(-1)).toBe("3 more in FOLDER/trouble.jsonl");
+  expect(found.at(-1)).toBe("3 more in FOLDER/trouble.log");
 });
