@@ -2,12 +2,16 @@ import { dockerContainers } from "./docker-containers.ts";
 import { dockerStep } from "./docker-step.ts";
 import { episodes200 } from "./episodes-200.ts";
 import { gradeLogs } from "./grade-logs.ts";
+import { hook } from "./hook.ts";
 import { journalBytes } from "./journal-bytes.ts";
 import { localStep } from "./local-step.ts";
 import { observeSpeed } from "./observe.ts";
 import { prefix } from "./prefix.ts";
 import { queueOverhead } from "./queue.ts";
+import { recallSpeed } from "./recall.ts";
+import { repomemBuild } from "./repomem-build.ts";
 import { searchNodes } from "./search-nodes.ts";
+import { sidecar } from "./sidecar.ts";
 import { startup } from "./startup.ts";
 import { viewLong } from "./view-long.ts";
 
@@ -22,7 +26,11 @@ const benchmarks = {
   prefix,
   queueOverhead,
   gradeLogs,
+  recallSpeed,
+  repomemBuild,
   viewLong,
+  hook,
+  sidecar,
   searchNodes,
 };
 

@@ -58,16 +58,18 @@ function shortcomings(
   { memory, later, leaked }: Built,
   { gate }: RepoMemConfig,
 ): readonly string[] {
-  const known = memory.commits.length;
   return [
     shallow
-      ? `This is a shallow clone: only ${total} commits before the base are here. For the rest: git fetch --unshallow`
+      ? `This is a shallow clone: it holds ${commitsOf(total)} before the base. For the rest: git fetch --unshallow`
       : "",
     total < gate
-      ? `The history has ${total} commits, fewer than experience.repomem.gate ${gate}: memory says nothing.`
+      ? `The history has ${commitsOf(total)}, fewer than experience.repomem.gate ${gate}: memory says nothing.`
       : "",
-    later > 0 ? `${later} commits are left out: no older than the issue.` : "",
-    leaked > 0 ? `${leaked} commits are left out: they speak of this very issue.` : "",
-    known === 0 ? "No commit before the base is left to learn from." : "",
+    later > 0 ? `${leftOut(later)} for being no older than the issue.` : "",
+    leaked > 0 ? `${leftOut(leaked)} for speaking of this very issue.` : "",
+    memory.commits.length === 0 ? "No commit before the base is left to learn from." : "",
   ].filter((line) => line !== "");
 }
+
+const commitsOf = (n: number) => (n === 1 ? "1 commit" : `${n} commits`);
+const leftOut = (n: number) => `${commitsOf(n)} ${n === 1 ? "is" : "are"} left out`;

@@ -105,6 +105,7 @@ const table: readonly (readonly [names: string, reader: Reader])[] = [
   ["create", createFile],
   ["edit insert", editOpened],
   ["goto scroll_up scroll_down search_file search_dir find_file set_cursors", is("inspect")],
+  ["repomem", is("inspect")],
   [
     "cd pushd popd set unset export declare local readonly typeset source . true false :",
     is("neutral"),

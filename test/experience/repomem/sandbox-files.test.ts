@@ -17,9 +17,12 @@ function installed(memory: RepoMemory, cwd = "/") {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   copyFileSync("assets/repomem/repomem", join(folder, "repomem"));
   for (const { name, text } of sandboxFiles(memory)) writeFileSync(join(folder, name), text);
-  const options = { encoding: "utf8", cwd, stdio: ["ignore", "pipe", "pipe"] } as const;
   return (...args: readonly string[]) =>
-    execFileSync("/bin/sh", [join(folder, "repomem"), ...args], options);
+    execFileSync("/bin/sh", [join(folder, "repomem"), ...args], {
+      encoding: "utf8",
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
 }
 
 const word = fc.constantFrom(

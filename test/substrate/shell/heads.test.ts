@@ -21,6 +21,8 @@ const table: Readonly<Partial<Record<SegmentClass, readonly string[]>>> = {
     "tree -L 2",
     "awk '{print $1}' src/a.py",
     "python -m json.tool src/a.py",
+    "repomem search-commit 'nested brackets'",
+    "/tmp/records/repomem/repomem examine-commit abc123456",
   ],
   review: [
     "git status",
