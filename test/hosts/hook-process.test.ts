@@ -6,7 +6,7 @@ import { replayEpisode } from "../../src/eval/replay.ts";
 import { withoutAngles } from "../../src/hosts/hook-answer.ts";
 import { stateFolderOf } from "../../src/store/state-folder.ts";
 import { readTrajectories } from "../../src/trajectories/read-trajectories.ts";
-import { builtPmcoder } from "../endurance/built-pmcoder.ts";
+import { bundledPmcoder } from "./bundled-pmcoder.ts";
 import { mendingEvents, shell } from "./events.ts";
 import { contextIn, hookRepository, namesIn, readIn } from "./hook-world.ts";
 
@@ -21,7 +21,7 @@ interface Ended {
 
 /** A hook as a host starts it. `text` null: its input stays open. */
 function startHook(repo: string, text: string | null, env: Record<string, string> = patient) {
-  const child = spawn(process.execPath, [builtPmcoder(), "hook", "qwen-code"], {
+  const child = spawn(process.execPath, [bundledPmcoder(), "hook", "qwen-code"], {
     cwd: repo,
     env: { HOME: repo, PATH: process.env["PATH"], ...env },
     stdio: "pipe",
