@@ -9,8 +9,7 @@ export const files = {
 
 const fence = "```";
 export const python = (text: string) => `It promises 42.\n${fence}python\n${text}\n${fence}\n`;
-export const list = (...lines: readonly string[]) =>
-  `There.\n${fence}\n${lines.join("\n")}\n${fence}`;
+const list = (...lines: readonly string[]) => `There.\n${fence}\n${lines.join("\n")}\n${fence}`;
 
 const edit = (original: string, patched: string, file = "answers.py") =>
   `The constant.\n<edit>\n<file>${file}</file>\n<original>\n${original}\n</original>\n<patched>\n${patched}\n</patched>\n</edit>`;

@@ -131,4 +131,16 @@ describe("experepair", () => {
     expect(model.requests).toHaveLength(3 + 12 + 12);
     expect(noticesOf(events)).toHaveLength(3 + 12);
   });
+
+  it("spends no more than it may", async () => {
+    const price = { input: 10_000, cached: 0, cacheWritten: 0, output: 0 };
+    const model = replyingBy(replies, price);
+    const config = { agent: { costLimit: 3, costRule: "spent" } };
+    const { parts, events } = await testEpisode(model, files, { issue, config });
+    const end = await runEpisode({ ...parts, solve });
+    // A call is a dollar.
+    expect([end.status, end.reason]).toEqual(["cost_limit", "$3.00 of $3.00 spent"]);
+    expect(model.requests).toHaveLength(3);
+    expect(events.at(-1)).toMatchObject({ type: "end", status: "cost_limit" });
+  });
 });
