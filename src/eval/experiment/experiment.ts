@@ -74,26 +74,33 @@ const Grading = z.strictObject(
   "must be a mapping with generation, timeoutSec and gold",
 );
 
-const Experience = z.strictObject(
-  {
-    names: z
-      .array(
-        z.enum(experienceNames, `must be one of ${experienceNames.join(", ")}`),
-        `must be a list of ${experienceNames.join(", ")}`,
-      )
-      .default([])
-      .describe(
-        "What every arm recalls from, unless its settings say otherwise in experience.names. Our choice: nothing.",
-      ),
-    bank: z
-      .string("must be text")
-      .min(1, "is empty")
-      .describe(
-        "The file that it is kept in, relative to this file. It is only read: no run of the experiment learns from another.",
-      ),
-  },
-  "must be a mapping with names and bank",
-);
+const Experience = z
+  .strictObject(
+    {
+      names: z
+        .array(
+          z.enum(experienceNames, `must be one of ${experienceNames.join(", ")}`),
+          `must be a list of ${experienceNames.join(", ")}`,
+        )
+        .default([])
+        .describe(
+          "What every arm recalls from, unless its settings say otherwise in experience.names. Our choice: nothing.",
+        ),
+      bank: z
+        .string("must be text")
+        .min(1, "is empty")
+        .nullable()
+        .default(null)
+        .describe(
+          "The file that it is kept in, relative to this file. It is only read: no run of the experiment learns from another. null: repomem alone, which has none.",
+        ),
+    },
+    "must be a mapping with names and bank",
+  )
+  .refine(({ names, bank }) => bank !== null || names.every((name) => name === "repomem"), {
+    path: ["bank"],
+    message: "is missing",
+  });
 
 /** An experiment as its file declares it: arms × seeds over the instances of a dataset. */
 export const Experiment = z.strictObject({

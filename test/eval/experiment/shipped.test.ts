@@ -120,6 +120,18 @@ describe("the experiments that travel with pmcoder", () => {
     ]);
   });
 
+  it("each arm of repomem takes or changes one thing, from the full arm", () => {
+    const { repomem, ...others } = configsOf(read("repomem.yaml"));
+    expect(Object.values(others).map((config) => difference(repomem, config))).toEqual([
+      ["experience.repomem.semantic: true, now false"],
+      ["experience.repomem.episodic: true, now false"],
+      ['experience.repomem.tokenizer: "code", now "whitespace"'],
+      ["experience.repomem.window: 7000, now 1000"],
+      ["experience.repomem.gate: 0, now 10000"],
+      ['experience.names: ["repomem"], now []'],
+    ]);
+  });
+
   it("the full arm of the ablations is that of the main design", () => {
     const { full } = configsOf(read("ablations.yaml"));
     expect(difference(configsOf(read("verified-500.yaml"))["full"], full)).toEqual([]);
