@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { writeSync } from "node:fs";
-import { version } from "./version.ts";
 
 // The version alone, and a hook, need little of the program, which takes a while to load.
 const args = process.argv.slice(2);
 const [command, host = ""] = args;
 const isHook = command === "hook" && /^[a-z]+-code$/.test(host) && args.length === 2;
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  const { version } = await import("./version.ts");
   process.stdout.write(`${version}\n`);
 } else if (isHook) {
   const { hook } = await import("./hook.ts");
