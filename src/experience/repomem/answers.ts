@@ -21,9 +21,9 @@ export interface RepoMemory {
 
 const filesShown = 12;
 const candidates = 3;
-export const historical = "Line numbers in these patches are of their time; look at today's files.";
-export const withoutCommits = "There is no memory of commits here.";
-export const withoutSummaries = "There are no summaries of files here.";
+const historical = "Line numbers in these patches are of their time; look at today's files.";
+const withoutCommits = "There is no memory of commits here.";
+const withoutSummaries = "There are no summaries of files here.";
 
 /** `SHA | message | edited files`. */
 export function commitLine(commit: Commit): string {

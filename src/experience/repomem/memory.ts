@@ -6,7 +6,7 @@ import { dampen } from "./rank-files.ts";
 import { searchSummaries } from "./summary.ts";
 
 /** The memory of the repository at hand, made for one issue. */
-export interface OpenRepoMem {
+interface OpenRepoMem {
   readonly memory: RepoMemory;
   /** How the tools are called in the sandbox; null: they are not there. */
   readonly command: string | null;

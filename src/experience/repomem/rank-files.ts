@@ -18,7 +18,7 @@ import { type Mention, mentionsIn } from "./mentions.ts";
 type Kind = keyof RepoMemConfig["evidence"];
 
 /** Why a file is ranked where it is, the strongest evidence first. */
-export interface Reason {
+interface Reason {
   readonly kind: Kind;
   /** Its part of the score. */
   readonly share: number;

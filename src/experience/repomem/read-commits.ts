@@ -64,7 +64,7 @@ function checked(line: string, where: string): z.infer<typeof Line> {
  * Epoch ms of an ISO 8601 date in any zone. `+518:00` stands in real histories, where the time of
  * day was moved by as much, so what is left is right. Null: it is no date.
  */
-export function epochOf(date: string): number | null {
+function epochOf(date: string): number | null {
   const match = /^(.+?)(?:Z|([+-])(\d+):?(\d\d))$/.exec(date.trim());
   const local = Date.parse(`${match?.[1] ?? ""}Z`);
   if (!match || Number.isNaN(local)) return null;
