@@ -69,7 +69,7 @@ class Pmcoder(BaseInstalledAgent):
             environment,
             f"set -eu; {WITH_NODE}"
             f"{NEW_ENOUGH} 2>/dev/null || {{ {nvm_node_install_snippet()}; }}; "
-            f'npm install --silent --no-audit --no-fund --prefix "$HOME/.pmcoder-agent" {shlex.quote(target)}; '
+            f'npm install --silent --prefer-offline --no-audit --no-fund --prefix "$HOME/.pmcoder-agent" {shlex.quote(target)}; '
             f"rm -f {shlex.quote(target)}; {PROGRAM} --version",
         )
 

@@ -37,7 +37,9 @@ describe.runIf(here)("Harbor 0.25.0", () => {
       python,
       [program, project, folder, `replay/${cassette}`, "full", task],
       {
+        // The way to the package registry is this machine's.
         env: {
+          ...process.env,
           HOME: at.home,
           PATH: [dirname(process.execPath), "/usr/bin", "/bin"].join(":"),
           PYTHONPATH: join(project, "src", "hosts", "harbor"),
