@@ -91,15 +91,26 @@ function callOf(fields: ToolInput): Pick<ToolCall, "id" | "tool" | "input"> {
   };
 }
 
-/** qwen-code tells one text for the model, Claude Code the streams of a command, or anything. */
+/** qwen-code tells one text for the model; Claude Code an object of another shape for each tool. */
 function successOf(response: unknown): Pick<ToolCall, "text" | "failed" | "exitCode"> {
-  if (typeof response === "string") return { text: response, failed: false };
   const fields = objectIn(response);
   if (fields === null) return { text: plainText(response), failed: false };
-  const told = fields["llmContent"] ?? fields["content"] ?? objectIn(fields["file"])?.["content"];
-  if (told !== undefined) return { text: plainText(told), failed: false };
   if ("stdout" in fields || "stderr" in fields) return streamsOf(fields);
-  return { text: plainText(response), failed: false };
+  return { text: textOf(fields) ?? plainText(response), failed: false };
+}
+
+/** The changed lines of an edit, the text that a model was given, or the files that were found. */
+function textOf(fields: ToolInput): string | null {
+  const hunks = objectsIn(fields, "structuredPatch").flatMap((hunk) => textsIn(hunk["lines"]));
+  if (hunks.length > 0) return hunks.join("\n");
+  const told = fields["llmContent"] ?? fields["content"] ?? objectIn(fields["file"])?.["content"];
+  if (told !== undefined) return plainText(told);
+  const found = textsIn(fields["filenames"]);
+  return found.length > 0 ? found.join("\n") : null;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 function streamsOf(fields: ToolInput): Pick<ToolCall, "text" | "failed" | "exitCode"> {
