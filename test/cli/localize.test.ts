@@ -93,6 +93,20 @@ describe("pmcoder localize --no-model", () => {
     expect(err).toBe("1 commit is left out for speaking of this very issue.\n");
   });
 
+  it("leaves out commits that are linked to an issue like this one", async () => {
+    const folder = repositoryOf(history);
+    writeFileSync(
+      join(folder, "issues.jsonl"),
+      JSON.stringify({ id: 4, title: issue, body: null }),
+    );
+    const { err } = await localize(folder, "--no-model", "--issues", "issues.jsonl", issue);
+    expect(err).toBe("1 commit is left out for speaking of this very issue.\n");
+    writeFileSync(join(folder, "broken.jsonl"), '\n{"id": 4}\n');
+    const broken = await refusal(folder, "--no-model", "--issues", "broken.jsonl", issue);
+    expect(broken).toContain("broken.jsonl:2 is no issue: expected a JSON object with id, title");
+    expect(await refusal(folder, "--no-model", "--issues", "none", issue)).toContain("ENOENT");
+  });
+
   it("counts how often it is right over a benchmark", async () => {
     const folder = repositoryOf(history);
     const [base = "", ...shas] = gitAt(folder, ["rev-list", "HEAD"]).trim().split("\n");

@@ -21,6 +21,7 @@ const localizeCommandLine = () =>
     .option("--filter <regex>", "of the dataset the instances whose id this fits")
     .option("--repo <dir>", "the repository (default: the current one)")
     .option("--base <commit>", "look from here back (default: HEAD)")
+    .option("--issues <file>", "the repository's other issues, JSON lines with id, title and body")
     .option("--model <provider:name>", "such as anthropic:NAME, openai:NAME, replay:FILE")
     .option("--no-model", "ask no model: files ranked by commits alone, with reasons")
     .option("--base-url <url>", "a server that speaks the provider's protocol")

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { RepoMemConfig } from "../../domain/config/repomem.ts";
-import type { Target } from "../../experience/repomem/commit.ts";
+import type { IssueEntry, Target } from "../../experience/repomem/commit.ts";
 import { type Built, buildMemory } from "../../experience/repomem/locate.ts";
 import {
   type Git,
@@ -8,6 +8,7 @@ import {
   type History,
   readHistory,
 } from "../../experience/repomem/read-history.ts";
+import { readIssues } from "../../experience/repomem/read-issues.ts";
 import { systemClock } from "../compose.ts";
 import type { Io } from "../io.ts";
 import { identityOf } from "../issue-identity.ts";
@@ -20,6 +21,8 @@ export interface KnownPast {
   readonly target: Target;
   readonly history: History;
   readonly built: Built;
+  /** The repository's other issues, as far as they were given. */
+  readonly issues: readonly IssueEntry[];
   readonly git: Git;
   /** Absolute path. */
   readonly folder: string;
@@ -48,9 +51,10 @@ export async function readPast(
   const { createdAt } = await identityOf(task, { top: folder, now: systemClock.now() });
   const number = task.kind === "instance" ? /-(\d+)$/.exec(task.row.instance_id)?.[1] : undefined;
   const target = { issue: task.text, createdAt, numbers: number === undefined ? [] : [number] };
-  const built = buildMemory(history, target, config);
+  const issues = flags.issues === undefined ? [] : await readIssues(resolve(io.cwd, flags.issues));
+  const built = buildMemory({ ...history, issues }, target, config);
   for (const line of shortcomings(history, built, config)) io.stderr.write(`${line}\n`);
-  return { target, history, built, git, folder };
+  return { target, history, built, issues, git, folder };
 }
 
 function shortcomings(

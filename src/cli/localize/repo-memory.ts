@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { RepoMemConfig } from "../../domain/config/repomem.ts";
 import type { RepoMemory } from "../../experience/repomem/answers.ts";
 import { patchFrom } from "../../experience/repomem/patch-of.ts";
-import type { Git } from "../../experience/repomem/read-history.ts";
 import {
   type FileSummary,
   rememberSummaries,
@@ -13,9 +12,11 @@ import type { KnownPast } from "./read-past.ts";
 /** Where summaries of a repository's files are kept. */
 export const summaryPlace = (stateFolder: string) => join(stateFolder, "summaries.jsonl");
 
+type Source = Pick<KnownPast, "history" | "built" | "git"> & Partial<Pick<KnownPast, "issues">>;
+
 /** What the four tools look into; a sparse history is left out by the gate. */
 export function repoMemoryOf(
-  { history, built, git }: Pick<KnownPast, "history" | "built"> & { readonly git: Git },
+  { history, built, git, issues = [] }: Source,
   summaries: readonly FileSummary[],
   config: RepoMemConfig,
 ): RepoMemory {
@@ -23,7 +24,7 @@ export function repoMemoryOf(
   return {
     commits: config.episodic && isRich ? built.memory : null,
     summaries: config.semantic && isRich ? semantic(history, summaries, built) : null,
-    issues: [],
+    issues,
     patchChars: config.patchChars,
     patchOf: patchFrom(git),
   };
