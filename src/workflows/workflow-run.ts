@@ -1,4 +1,4 @@
-import { put } from "../agent/ask.ts";
+import { type Answer, put } from "../agent/ask.ts";
 import { type Advisers, briefly, openExperience } from "../agent/consult-experience.ts";
 import { EpisodeLog } from "../agent/episode-log.ts";
 import { limitReached } from "../agent/limit-reached.ts";
@@ -73,6 +73,7 @@ export class WorkflowRun {
   readonly #announced: ReadonlySet<string>;
   readonly #advisers: Advisers | null;
   readonly #texts = new Map<string, string | null>();
+  #takesTemperature = true;
   #executions = 0;
   #step = 0;
 
@@ -125,7 +126,8 @@ export class WorkflowRun {
     const reached = limitReached(this.#parts, this.#log, messages);
     if (reached !== null) throw new LimitReached(reached);
     const { config } = this.#parts;
-    const { temperature = config.model.temperature } = how;
+    const given = how.temperature === undefined ? config.model.temperature : how.temperature;
+    const temperature = this.#takesTemperature ? given : null;
     const request: ModelRequest = {
       purpose,
       messages,
@@ -136,10 +138,23 @@ export class WorkflowRun {
       ordinal,
       ...(temperature === null ? {} : { temperature }),
     };
-    const onRetry = (retry: EpisodeEvent) => this.#log.record(retry);
-    const { event } = await put(this.#parts, { step: this.#step, request, onRetry });
+    const { event } = await this.#put(request);
     await this.#log.record({ type: "question", step: this.#step, purpose, messages }, event);
     return event.message.content;
+  }
+
+  /** Some models take no temperature, and say so only when they are sent one. */
+  async #put(request: ModelRequest): Promise<Answer> {
+    const onRetry = (retry: EpisodeEvent) => this.#log.record(retry);
+    try {
+      return await put(this.#parts, { step: this.#step, request, onRetry });
+    } catch (error) {
+      if (request.temperature === undefined || !refusesTemperature(error)) throw error;
+      this.#takesTemperature = false;
+      await this.note("The model takes no temperature, so from here on none is sent.");
+      const { temperature: _, ...rest } = request;
+      return put(this.#parts, { step: this.#step, request: rest, onRetry });
+    }
   }
 
   /** Runs a command on the base with a patch laid on it. An interrupted one leaves no answer. */
@@ -225,3 +240,8 @@ function textOf(bytes: Uint8Array | null): string | null {
     return null;
   }
 }
+
+const refusesTemperature = (error: unknown) =>
+  error instanceof PmcoderError &&
+  error.code === "model_unavailable" &&
+  /temperature/i.test(error.message);

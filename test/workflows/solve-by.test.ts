@@ -1,26 +1,11 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type EpisodeParts, runEpisode } from "../../src/agent/episode.ts";
-import type { EpisodeEvent, RecordedEvent } from "../../src/domain/episode.ts";
+import { runEpisode } from "../../src/agent/episode.ts";
 import { solveBy, type Workflow } from "../../src/workflows/solve-by.ts";
 import { testEpisode } from "../episode-parts.ts";
 import { scriptedModel } from "../scripted-model.ts";
-
-const files = { "answer.py": "answer = 41\n", "notes.txt": "keep\n" };
-
-const patch = `diff --git a/answer.py b/answer.py
---- a/answer.py
-+++ b/answer.py
-@@ -1 +1 @@
--answer = 41
-+answer = 42
-`;
-
-const said = (content: string) => ({
-  message: { role: "assistant", content, calls: [] } as const,
-  stop: "end" as const,
-});
+import { baseOf, files, patch, recorded, said, script } from "./short-record.ts";
 
 /** Asks twice, runs on a patch and on the base, and hands in the patch. */
 const twoQuestions: Workflow = async (run) => {
@@ -34,17 +19,6 @@ const twoQuestions: Workflow = async (run) => {
   const clean = await run.execute({ patch: "", command: "cat answer.py; ls", timeoutSec: 5 });
   return `${two}${clean.output}` === "yes" + "answer = 41\nanswer.py\nnotes.txt\n" ? patch : "";
 };
-
-const script = [said("hello"), said("yes")];
-
-/** The events as a later process reads them. */
-const recorded = (events: readonly EpisodeEvent[]): RecordedEvent[] =>
-  events.map((event, seq) => ({ ...event, run: "20260101-000000-test", seq, at: seq }));
-
-function baseOf([begun]: readonly EpisodeEvent[]) {
-  if (begun?.type !== "begin") throw new Error("the run did not begin");
-  return begun.base;
-}
 
 describe("solveBy", () => {
   it("asks, runs each command on the base with its patch, and hands in the patch", async () => {
@@ -163,71 +137,5 @@ describe("solveBy", () => {
     });
     expect(end.status).toBe("error");
     expect(end.reason).toMatch(/its record has reply where .* takes observation/);
-  });
-});
-
-describe("a workflow's run", () => {
-  const asking: Workflow = async (run) => {
-    const first = await run.recall({ phase: "hypothesize", refining: false, failure: null });
-    const messages = [{ role: "user", content: `${run.issue} ${first}` } as const];
-    await run.ask({ purpose: "test", messages });
-    const again = { phase: "hypothesize", refining: true, failure: "boom", entry: 2 } as const;
-    await run.recall(again);
-    await run.ask({ purpose: "test", messages });
-    return patch;
-  };
-
-  /** A memory that says which time it is asked, and keeps what it is asked with. */
-  function memory() {
-    const asked: unknown[] = [];
-    const target = { instanceId: null, repo: "a/b", issue: "x", createdAt: null };
-    const experience: NonNullable<EpisodeParts["experience"]> = {
-      target,
-      open: () => async (occasion, earlier) => {
-        asked.push([occasion.entry, occasion.failure, earlier.length]);
-        const { phase, entry } = occasion;
-        const block = `[LTM] ${asked.length} [/LTM]`;
-        const brief = { phase, entry, block, recalled: [], waiting: [], denied: {} };
-        return { brief, failures: [] };
-      },
-    };
-    return { experience, asked };
-  }
-
-  it("recalls at each point once, whatever number of processes it takes", async () => {
-    const { experience, asked } = memory();
-    const whole = await testEpisode(scriptedModel(script), files);
-    await runEpisode({ ...whole.parts, experience, solve: solveBy(asking) });
-    expect(asked).toEqual([
-      [1, null, 0],
-      [2, "boom", 1],
-    ]);
-    const reply = whole.events.findIndex(({ type }) => type === "reply");
-    const past = recorded(whole.events.slice(0, reply + 1));
-    const later = memory();
-    const model = scriptedModel(script.slice(1));
-    const { parts } = await testEpisode(model, files);
-    const resumed = { base: baseOf(whole.events), rebuilt: true, saved: null, limits: {} };
-    const { experience: second } = later;
-    const solve = solveBy(asking);
-    const end = await runEpisode({ ...parts, experience: second, past, resumed, solve });
-    expect([end.status, later.asked]).toEqual(["submitted", [[2, "boom", 1]]]);
-    expect(model.requests[0]?.messages[0]?.content).toContain("[LTM] 1 [/LTM]");
-  });
-
-  it("lets the user refuse a command", async () => {
-    const seen: string[] = [];
-    const refused: Workflow = async (run) => {
-      const { exitCode } = await run.execute({ patch: "", command: "touch made", timeoutSec: 5 });
-      const { output } = await run.execute({ patch: "", command: "ls", timeoutSec: 5 });
-      seen.push(String(exitCode), output);
-      return "";
-    };
-    const { parts } = await testEpisode(scriptedModel([]), files, {
-      decide: async ({ command }) =>
-        command === "ls" ? { type: "run", command } : { type: "refuse" },
-    });
-    await runEpisode({ ...parts, solve: solveBy(refused) });
-    expect(seen).toEqual(["126", "answer.py\nnotes.txt\n"]);
   });
 });
