@@ -20,7 +20,7 @@ export class Candidates {
 
   constructor(corpus: Corpus, records: readonly number[]) {
     this.#corpus = corpus;
-    this.#records = Uint32Array.from(records);
+    this.#records = new Uint32Array(records);
     const heads: MemoryHead[] = [];
     for (const record of records) {
       const head = corpus.heads[record];
