@@ -49,9 +49,15 @@ export function selectByQuality<One extends Rated>(
 function distinct<One extends Rated>(pool: readonly One[], cut: number): One[] {
   const kept: One[] = [];
   for (const one of pool.toSorted((a, b) => b.relevance - a.relevance)) {
-    if (!kept.some((other) => jaccard(one.words, other.words) >= cut)) kept.push(one);
+    if (!kept.some((other) => isLike(one.words, other.words, cut))) kept.push(one);
   }
   return kept;
+}
+
+/** Sets whose sizes differ by more have no such share in common, and most differ. */
+function isLike(one: ReadonlySet<string>, other: ReadonlySet<string>, cut: number): boolean {
+  const least = Math.min(one.size, other.size);
+  return least >= cut * Math.max(one.size, other.size) && jaccard(one, other) >= cut;
 }
 
 function likenessToAny(one: Rated, chosen: readonly Chosen<Rated>[]): number {

@@ -67,8 +67,11 @@ const byFeedback: Weights = [
   ["failed", 0.1],
 ];
 
-/** Most candidates whose texts are opened: of a larger pool the most relevant. Our choice: time. */
-const openedAtMost = 200;
+/**
+ * Most candidates whose texts are opened, as comparing each with each takes time: of a larger pool
+ * those of the most relevance and utility, which make up most of quality. Our choice.
+ */
+const openedAtMost = 50;
 
 /**
  * Chooses memories for a stage: where from (CAR), which (QAS), and, by what `query.stage` is, when
@@ -91,9 +94,12 @@ export async function selectMemories(
   });
   const ids = new Set(pool.candidates.map(({ id }) => id));
   const inPool = all.narrow(({ id }) => ids.has(id));
-  const relevant = inPool.best(inPool.relevance(criteria), config.qas ? openedAtMost : config.topN);
-  const found = await bank.read({ ids: relevant.map(({ head }) => head.id) });
-  const scores = new Map(relevant.map(({ head, score }) => [head.id, score]));
+  const relevance = inPool.relevance(criteria);
+  const scores = new Map(inPool.heads.map(({ id }, at) => [id, relevance[at] ?? 0]));
+  const best = config.qas
+    ? inPool.best(promiseOf(inPool, relevance, config), openedAtMost)
+    : inPool.best(relevance, config.topN);
+  const found = await bank.read({ ids: best.map(({ head }) => head.id) });
   const rated = rate(found, scores, pool.candidates, config);
   return { selected: config.qas ? byQuality(rated, config) : byRelevance(rated), pool };
 }
@@ -129,6 +135,19 @@ function shelvesOf(
   };
 }
 
+/** What quality is at least, but for likeness. */
+function promiseOf(
+  { heads }: Candidates,
+  relevance: Float64Array,
+  { weights }: AdaRepairConfig,
+): Float64Array {
+  return relevance.map((score, at) => {
+    const head = heads[at];
+    const utility = head === undefined ? 0 : utilityOf(head);
+    return weights.relevance * score + weights.utility * utility;
+  });
+}
+
 interface RatedMemory extends Selected, Rated {}
 
 /** What quality needs of each, in the order in which the pool was loaded. */
@@ -139,7 +158,8 @@ function rate(
   { fullLength }: AdaRepairConfig,
 ): readonly RatedMemory[] {
   const byId = new Map(found.map((one) => [one.id, fromBank(one)]));
-  return pool.flatMap(({ id }) => {
+  return pool.flatMap((head) => {
+    const { id } = head;
     const memory = byId.get(id) ?? null;
     if (memory === null) return [];
     const relevance = scores.get(id) ?? 0;
@@ -148,7 +168,7 @@ function rate(
       memory,
       score: relevance,
       relevance,
-      utility: utilityOf(memory),
+      utility: utilityOf(head),
       specificity: Math.min(1, lengthOf(memory) / fullLength),
       words: new Set(words(`${memory.from.issue}\n${memory.artifact}`)),
     };
@@ -156,9 +176,9 @@ function rate(
 }
 
 /** 1 of a success, half of what got half the way. The paper has a success indicator. */
-function utilityOf({ outcome }: RepairMemory): number {
-  if (outcome.verified) return 1;
-  return outcome.reproduced || outcome.patchApplied ? 0.5 : 0;
+function utilityOf(head: MemoryHead): number {
+  if (has(label.verified)(head)) return 1;
+  return has(label.reproduced)(head) || has(label.applied)(head) ? 0.5 : 0;
 }
 
 function byQuality(rated: readonly RatedMemory[], config: AdaRepairConfig): readonly Selected[] {
