@@ -26,6 +26,8 @@ export function repoMemoryOf(
     summaries: config.semantic && isRich ? semantic(history, summaries, built) : null,
     issues,
     patchChars: config.patchChars,
+    topCommits: config.topCommits,
+    topSummaries: config.topSummaries,
     patchOf: patchFrom(git),
   };
 }

@@ -5,10 +5,10 @@ import type { CommitMemory } from "./commit-memory.ts";
 import { similarCommits } from "./evidence.ts";
 import { linkedIssues } from "./links.ts";
 import { type SummaryMemory, searchSummaries } from "./summary.ts";
-import { type MemoryTool, memoryInputs } from "./tools.ts";
+import { type MemoryTool, memoryInputs, type Presets } from "./tools.ts";
 
 /** What the tools look into. */
-export interface RepoMemory {
+export interface RepoMemory extends Presets {
   /** null: switched off, or gated. */
   readonly commits: CommitMemory | null;
   /** null: none were made. */
@@ -39,7 +39,7 @@ type Answers = {
 };
 
 const answers: Answers = {
-  SearchCommit: async ({ commits }, { query_list, top_k }) =>
+  SearchCommit: async ({ commits, topCommits }, { query_list, top_k = topCommits }) =>
     commits === null
       ? withoutCommits
       : query_list.map((query) => searchCommit(commits, query, top_k)).join("\n\n"),
@@ -52,7 +52,7 @@ const answers: Answers = {
     summaries === null
       ? withoutSummaries
       : file_list.map((file) => viewSummary(summaries, file)).join("\n\n"),
-  SearchSummary: async ({ summaries }, { query, top_k }) => {
+  SearchSummary: async ({ summaries, topSummaries }, { query, top_k = topSummaries }) => {
     if (summaries === null) return withoutSummaries;
     const found = searchSummaries(summaries, query, top_k);
     if (found.length === 0) return "No summary has any of these words.";

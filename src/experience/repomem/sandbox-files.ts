@@ -10,7 +10,8 @@ export interface SandboxFile {
  * where nothing but a shell, awk and git is at hand. A line is a commit or a summary: what is shown,
  * what it is found by, its terms.
  */
-export function sandboxFiles({ commits, summaries, patchChars }: RepoMemory): SandboxFile[] {
+export function sandboxFiles(memory: RepoMemory): SandboxFile[] {
+  const { commits, summaries, patchChars, topCommits, topSummaries } = memory;
   const commitLines = (commits?.commits ?? []).map((commit, place) =>
     row(commitLine(commit), commit.sha, commits?.terms[place] ?? []),
   );
@@ -20,7 +21,10 @@ export function sandboxFiles({ commits, summaries, patchChars }: RepoMemory): Sa
   return [
     { name: "commits.txt", text: commitLines.join("") },
     { name: "summaries.txt", text: summaryLines.join("") },
-    { name: "patch-chars", text: `${patchChars}\n` },
+    {
+      name: "settings",
+      text: `patch_chars=${patchChars}\ntop_commits=${topCommits}\ntop_summaries=${topSummaries}\n`,
+    },
   ];
 }
 

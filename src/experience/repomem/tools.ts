@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { ToolSchema } from "../../domain/message.ts";
 
 const texts = z.array(z.string().min(1)).min(1);
-const count = (preset: number) => z.int().min(1).max(100).default(preset);
+const count = z.int().min(1).max(100).optional();
 
 /** What the four tools take (arXiv:2510.01003). */
 export const memoryInputs = {
-  SearchCommit: z.object({ query_list: texts, top_k: count(20) }),
+  SearchCommit: z.object({ query_list: texts, top_k: count }),
   ExamineCommit: z.object({ sha_list: texts, display_issue: z.boolean().default(false) }),
   ViewSummary: z.object({ file_list: texts }),
-  SearchSummary: z.object({ query: z.string().min(1), top_k: count(5) }),
+  SearchSummary: z.object({ query: z.string().min(1), top_k: count }),
 } as const;
 export type MemoryTool = keyof typeof memoryInputs;
 
@@ -40,12 +40,21 @@ function tool(
   };
 }
 
+/** How many a search lists where a call does not say. */
+export interface Presets {
+  readonly topCommits: number;
+  readonly topSummaries: number;
+}
+
 /** The tools as a model is told of them. */
-export const memoryTools: readonly ToolSchema[] = [
+export const memoryTools = ({ topCommits, topSummaries }: Presets): readonly ToolSchema[] => [
   tool(
     "SearchCommit",
     "Search the repository's earlier commits by the words of their messages. Each query is answered by its own list of: SHA | message | edited files.",
-    { query_list: list("Words, names or error texts; each a query of its own."), top_k: topK(20) },
+    {
+      query_list: list("Words, names or error texts; each a query of its own."),
+      top_k: topK(topCommits),
+    },
     ["query_list"],
   ),
   tool(
@@ -70,7 +79,7 @@ export const memoryTools: readonly ToolSchema[] = [
   tool(
     "SearchSummary",
     "Search those summaries by their words.",
-    { query: { type: "string", minLength: 1 }, top_k: topK(5) },
+    { query: { type: "string", minLength: 1 }, top_k: topK(topSummaries) },
     ["query"],
   ),
 ];

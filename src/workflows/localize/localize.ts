@@ -1,4 +1,10 @@
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from "../../domain/message.ts";
+import type {
+  AssistantMessage,
+  Message,
+  ToolCall,
+  ToolMessage,
+  ToolSchema,
+} from "../../domain/message.ts";
 import { costOf, type Model, type Retry } from "../../domain/model.ts";
 import { answer, isMemoryTool, type RepoMemory } from "../../experience/repomem/answers.ts";
 import { memoryTools } from "../../experience/repomem/tools.ts";
@@ -36,9 +42,10 @@ export interface Localized {
  * solved (arXiv:2510.01003). It changes nothing and runs nothing. Rejects as the model does.
  */
 export async function localize(parts: LocalizeParts): Promise<Localized> {
+  const names = offered(parts.memory).map(({ name }) => name);
   const messages: Message[] = [
     { role: "system", content: system },
-    { role: "user", content: beginning(parts.issue, offers(parts.memory)) },
+    { role: "user", content: beginning(parts.issue, names) },
   ];
   const bill: Bill = { calls: 0, costUsd: 0 };
   const read = async () => parseLocations(await converse(parts, messages, bill), parts.code.files);
@@ -71,10 +78,10 @@ interface Bill {
 }
 
 /** Tools of a memory that there is not are not offered. */
-function offers({ commits, summaries }: RepoMemory): readonly string[] {
-  return memoryTools
-    .map(({ name }) => name)
-    .filter((name) => (name.endsWith("Commit") ? commits : summaries) !== null);
+function offered(memory: RepoMemory): readonly ToolSchema[] {
+  return memoryTools(memory).filter(
+    ({ name }) => (name.endsWith("Commit") ? memory.commits : memory.summaries) !== null,
+  );
 }
 
 /** Adds the reply to the conversation and to the bill. */
@@ -84,8 +91,7 @@ async function ask(
   bill: Bill,
   isLast: boolean,
 ): Promise<AssistantMessage> {
-  const offered = offers(memory);
-  const tools = [...memoryTools.filter(({ name }) => offered.includes(name)), ...codeTools];
+  const tools = [...offered(memory), ...codeTools];
   const request = {
     purpose: "locate",
     messages: [...messages],

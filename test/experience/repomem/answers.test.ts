@@ -92,11 +92,11 @@ describe("the four tools", () => {
   });
 
   it("take what their schemas say", () => {
-    for (const { name, parameters } of memoryTools) {
+    for (const { name, parameters } of memoryTools(memory)) {
       const shape = memoryInputs[name as keyof typeof memoryInputs].shape;
       expect(Object.keys(parameters["properties"] as object)).toEqual(Object.keys(shape));
     }
-    expect(memoryTools.map(({ parameters }) => parameters["required"])).toEqual([
+    expect(memoryTools(memory).map(({ parameters }) => parameters["required"])).toEqual([
       ["query_list"],
       ["sha_list"],
       ["file_list"],

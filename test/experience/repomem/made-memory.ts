@@ -18,6 +18,8 @@ export function memoryOf(
     summaries: rememberSummaries(summaries, codeAware),
     issues: [{ id: "12", title: "It breaks", body: "Often." }],
     patchChars: 40,
+    topCommits: 20,
+    topSummaries: 5,
     patchOf: async ({ sha }) => `diff --git a/${sha} b/${sha}\n+more than forty characters\n`,
   };
 }
