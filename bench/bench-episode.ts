@@ -69,6 +69,7 @@ export async function benchEpisode(
         issue: "Run true.",
         workdir: environment.workdir,
         patch: "extraction",
+        wantsPatch: false,
         commandTimeoutSec: 60,
         network: "on",
       }),
