@@ -20,7 +20,7 @@ import type { Kept } from "../compose.ts";
 import { clearWork } from "../compose-copy.ts";
 import { explain } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { type PrepareOptions, performPlan, prepare } from "../perform-plan.ts";
+import { performPlan, prepare } from "../perform-plan.ts";
 import { armingWith } from "../repro-arming.ts";
 import { goOn } from "../resume.ts";
 import { completeEnd, outputsIn, readPatch } from "../run-outputs.ts";
@@ -200,11 +200,7 @@ async function siteFor(
 }
 
 /** The instance's own repository, laid out for this run; null: its image has it. */
-async function layOut(
-  { repository }: EpisodeSpec,
-  run: string,
-  { env }: Io,
-): Promise<string | null> {
+async function layOut({ repository }: EpisodeSpec, run: string, { env }: Io) {
   if (repository === null) return null;
   const into = repositoryFolder(env, run);
   makeFolder(into);
@@ -221,9 +217,9 @@ async function resume(
   const lock = await kept.locks.acquire(kept.run);
   closing.add(() => lock.release());
   const standing = standingOf(kept.run, past);
-  const { repository } = standing.site;
-  if (repository !== null && !existsSync(repository)) await layOut(spec, kept.run, io);
-  const options: PrepareOptions = { yes: true };
+  const { repository: top } = standing.site;
+  if (top !== null && !existsSync(top)) await layOut(spec, kept.run, io);
+  const options = { yes: true };
   const taken = { standing, events: [...past], limits: {}, options, isEvaluation: true };
   await goOn(taken, { kept, watcher: unwatched, tell: () => {} }, session);
 }
