@@ -68,10 +68,10 @@ const byFeedback: Weights = [
 ];
 
 /**
- * Most candidates whose texts are opened, as comparing each with each takes time: of a larger pool
- * those of the most relevance and utility, which make up most of quality. Our choice.
+ * Candidates whose texts are opened for each that is chosen, as comparing each with each takes time:
+ * of a larger pool those of the most relevance and utility, which make up most of quality. Our choice.
  */
-const openedAtMost = 50;
+const openedPerChoice = 10;
 
 /**
  * Chooses memories for a stage: where from (CAR), which (QAS), and, by what `query.stage` is, when
@@ -97,7 +97,7 @@ export async function selectMemories(
   const relevance = inPool.relevance(criteria);
   const scores = new Map(inPool.heads.map(({ id }, at) => [id, relevance[at] ?? 0]));
   const best = config.qas
-    ? inPool.best(promiseOf(inPool, relevance, config), openedAtMost)
+    ? inPool.best(promiseOf(inPool, relevance, config), openedPerChoice * config.topN)
     : inPool.best(relevance, config.topN);
   const found = await bank.read({ ids: best.map(({ head }) => head.id) });
   const rated = rate(found, scores, pool.candidates, config);
