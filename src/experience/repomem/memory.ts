@@ -43,12 +43,12 @@ export function repoMem({ open, recallCommits, recallSummaries }: RepoMemParts):
       if (occasion.phase !== "explore") return { recollections: [], denied: {} };
       const { memory, command, denied } = await openFor(occasion);
       const { issue } = occasion.target;
-      const recollections = [
-        ...commitsLike(memory, issue, recallCommits),
-        ...summariesLike(memory, issue, recallSummaries),
-      ];
-      if (recollections.length === 0 || command === null) return { recollections, denied };
-      return { recollections: [...recollections, toolsAt(command)], denied };
+      const commits = commitsLike(memory, issue, recallCommits);
+      const summaries = summariesLike(memory, issue, recallSummaries);
+      const isSilent = commits.length + summaries.length === 0;
+      // Before the summaries, which may be cut where they are long.
+      const tools = command === null || isSilent ? [] : [toolsAt(command)];
+      return { recollections: [...commits, ...tools, ...summaries], denied };
     },
     learn: async () => ({ added: 0, changed: 0, notes: [] }),
   };

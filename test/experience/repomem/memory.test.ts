@@ -43,8 +43,8 @@ describe("a repository's history as a memory across issues", () => {
       [
         "a10000000 "Parse nested brackets" changed a.py, b.py",
         "a30000000 "Brackets" changed 1.py, 2.py, 3.py, 4.py, and 1 more",
-        "a.py: Parses brackets.",
         "More of it: /r/repomem search-commit "WORDS" · examine-commit SHA · search-summary "WORDS" · view-summary FILE",
+        "a.py: Parses brackets.",
       ]
     `);
     expect(new Set(recollections.map(({ source, stage }) => `${source} ${stage}`))).toEqual(
