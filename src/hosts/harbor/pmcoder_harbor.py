@@ -3,11 +3,11 @@
     PYTHONPATH=.../pmcoder/src/hosts/harbor harbor run -d DATASET -m anthropic/NAME \
         --agent-import-path pmcoder_harbor:Pmcoder --ak package=/path/to/pmcoder-0.1.0.tgz
 
-`package` is a tarball that `npm pack` made, or a folder with pmcoder built in it; PMCODER_PACKAGE does
-the same. `--ak arm=baseline` is the same agent without plan and memory, so a paired run is one flag.
-The agent works in the task's own folder, and ends well whether or not the task is solved: that is for
-the verifier to say. Its trajectory is ATIF-v1.7, with what plan and memory made of each turn in steps
-of their own.
+`package` is a tarball that `npm pack` made, or a folder with pmcoder built in it; PMCODER_PACKAGE
+does the same. `--ak arm=baseline` is the same agent without plan and memory, so a paired run is one
+flag. The agent works in the task's own folder, and ends well whether or not the task is solved: that
+is for the verifier to say. Its trajectory is ATIF-v1.7, with what plan and memory made of each turn
+in steps of their own.
 """
 
 import json
@@ -31,7 +31,11 @@ KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "PMCODER_API_KEY")
 
 PROGRAM = '"$HOME/.pmcoder-agent/node_modules/.bin/pmcoder"'
 WITH_NODE = 'export NVM_DIR="$HOME/.nvm"; [ ! -s "$NVM_DIR/nvm.sh" ] || . "$NVM_DIR/nvm.sh"; '
-NEW_ENOUGH = 'node -e \'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)\''
+NEW_ENOUGH = (
+    'node -e \'const [major, minor] = process.versions.node.split("."); '
+    "process.exit(+(major * 100 + +minor < 2019))'"
+)
+"""Node 20.19 or later."""
 DONE = (0, 3, 4)
 """Exit statuses of a run that came to an end of its own: submitted, a limit, nothing to show."""
 
@@ -41,9 +45,15 @@ class PmcoderOptions(InstalledAgentOptions):
         default_factory=lambda: os.getenv("PMCODER_PACKAGE"),
         description="Tarball made by npm pack, or a folder with pmcoder built in it.",
     )
-    arm: str = Field(default="full", description="full, baseline, plan-only, memory-only or a file.")
-    server: str | None = Field(default=None, description="URL of a server that speaks the provider's protocol.")
-    flags: str = Field(default="", description="Further flags of pmcoder run, such as '--step-limit 80'.")
+    arm: str = Field(
+        default="full", description="full, baseline, plan-only, memory-only or a file."
+    )
+    server: str | None = Field(
+        default=None, description="URL of a server that speaks the provider's protocol."
+    )
+    flags: str = Field(
+        default="", description="Further flags of pmcoder run, such as '--step-limit 80'."
+    )
 
 
 class Pmcoder(BaseInstalledAgent):
@@ -75,7 +85,9 @@ class Pmcoder(BaseInstalledAgent):
 
     @override
     @with_prompt_template
-    async def run(self, instruction: str, environment: BaseEnvironment, context: AgentContext) -> None:
+    async def run(
+        self, instruction: str, environment: BaseEnvironment, context: AgentContext
+    ) -> None:
         logs = shlex.quote(str(self.environment_logs_dir))
         given = {key: self._extra_env.get(key) or os.environ.get(key) for key in KEYS}
         server = f"--base-url {shlex.quote(self.options.server)}" if self.options.server else ""
@@ -116,12 +128,16 @@ def model(name: str | None) -> str:
 def tarball(package: str | None, scratch: Path) -> Path:
     """The package as a tarball; of a folder one is made in `scratch`."""
     if not package:
-        raise ValueError("Say where pmcoder is: --ak package=TARBALL-OR-FOLDER, or PMCODER_PACKAGE.")
+        raise ValueError(
+            "Say where pmcoder is: --ak package=TARBALL-OR-FOLDER, or PMCODER_PACKAGE."
+        )
     path = Path(package).expanduser().resolve()
     if path.is_file():
         return path
     if not (path / "dist" / "src" / "cli" / "main.js").is_file():
-        raise ValueError(f"{path} is no tarball, and pmcoder is not built in it. Run npm ci there first.")
+        raise ValueError(
+            f"{path} is no tarball, and pmcoder is not built in it. Run npm ci there first."
+        )
     pack = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(scratch)]
     subprocess.run(pack, cwd=path, check=True, stdout=subprocess.DEVNULL)
     return next(scratch.glob("*.tgz"))

@@ -3,9 +3,9 @@
     PYTHONPATH=.../pmcoder/src/hosts/mini-swe-agent mini -c mini.yaml \
         -c agent.agent_class=pmcoder_mini.InteractivePmcoderAgent -t "$(cat ISSUE.md)"
 
-`-c agent.pmcoder=false` is the same agent without them, so a paired run is one flag. Limits, prompts,
-tools and history stay mini-swe-agent's. What plan and memory have to say is appended to the newest
-observation. Should pmcoder fail, the agent goes on as if it were not there.
+`-c agent.pmcoder=false` is the same agent without them, so a paired run is one flag. Limits,
+prompts, tools and history stay mini-swe-agent's. What plan and memory have to say is appended to the
+newest observation. Should pmcoder fail, the agent goes on as if it were not there.
 """
 
 import json
@@ -35,7 +35,7 @@ class PmcoderConfig(BaseModel):
 
 
 class Sidecar:
-    """One session of `pmcoder serve --stdio`: JSON-RPC 2.0, each message after a Content-Length header."""
+    """`pmcoder serve --stdio`: JSON-RPC 2.0, each message after a Content-Length header."""
 
     def __init__(self, command: str, cwd: str, timeout: float) -> None:
         self._timeout = timeout
@@ -64,7 +64,7 @@ class Sidecar:
         self._replies.put(None)
 
     def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Raises OSError, queue.Empty when time is up, RuntimeError for what the sidecar refuses."""
+        """Raises OSError, queue.Empty when time is up, RuntimeError for what is refused."""
         self._asked += 1
         body = {"jsonrpc": "2.0", "id": self._asked, "method": method, "params": params}
         data = json.dumps(body).encode()
@@ -88,7 +88,7 @@ class Sidecar:
 
 
 class PlanAndMemory(DefaultAgent):
-    """Tells the sidecar each command of the model and appends its block; `pmcoder` false: nothing."""
+    """Tells the sidecar each command of the model and appends its block, unless switched off."""
 
     def __init__(self, model: Model, env: Environment, **kwargs: Any) -> None:
         super().__init__(model, env, **kwargs)
@@ -141,7 +141,11 @@ class PlanAndMemory(DefaultAgent):
         ]
         said: dict[str, Any] = {}
         for index, (action, extra) in enumerate(ran):
-            step = {"thought": turn.get("content") or "", "command": action["command"], **result(extra)}
+            step = {
+                "thought": turn.get("content") or "",
+                "command": action["command"],
+                **result(extra),
+            }
             call = {"id": action.get("tool_call_id"), "more": index < len(ran) - 1}
             said = self._ask("observe", {**step, **call})
         block = said.get("block")

@@ -4,9 +4,9 @@
     agent = PmcoderAgent(llm=llm, tools=tools)                  # with plan and memory
     agent = PmcoderAgent(llm=llm, tools=tools, pmcoder=False)   # the same agent without them
 
-So a paired run is one flag; prompts, tools, limits and history stay OpenHands'. What plan and memory
-have to say is appended to the newest observation, after the tool's own text. Should pmcoder fail, the
-agent goes on as if it were not there.
+So a paired run is one flag; prompts, tools, limits and history stay OpenHands'. What plan and
+memory have to say is appended to the newest observation, after the tool's own text. Should pmcoder
+fail, the agent goes on as if it were not there.
 """
 
 import json
@@ -59,7 +59,7 @@ class Sidecar:
         self._replies.put(None)
 
     def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Raises OSError, queue.Empty when time is up, RuntimeError for what the sidecar refuses."""
+        """Raises OSError, queue.Empty when time is up, RuntimeError for what is refused."""
         with self._lock:
             self._asked += 1
             body = {"jsonrpc": "2.0", "id": self._asked, "method": method, "params": params}
@@ -101,7 +101,8 @@ class PmcoderAgent(Agent):
         description="Starts the sidecar.",
     )
     pmcoder_timeout: float = Field(
-        default=10, description="Seconds an answer may take; the first may take three times as long."
+        default=10,
+        description="Seconds an answer may take; the first may take three times as long.",
     )
     _sidecar: Sidecar | None = PrivateAttr(default=None)
     _failed: bool = PrivateAttr(default=False)
@@ -113,11 +114,21 @@ class PmcoderAgent(Agent):
         place = sys.modules[Agent.__module__].__file__ or ""
         return os.path.join(os.path.dirname(place), "prompts")
 
-    def step(self, conversation: LocalConversation, on_event: Callable[[Event], None], *rest: Any, **more: Any) -> None:
+    def step(
+        self,
+        conversation: LocalConversation,
+        on_event: Callable[[Event], None],
+        *rest: Any,
+        **more: Any,
+    ) -> None:
         super().step(conversation, self._between(conversation, on_event), *rest, **more)
 
     async def astep(
-        self, conversation: LocalConversation, on_event: Callable[[Event], None], *rest: Any, **more: Any
+        self,
+        conversation: LocalConversation,
+        on_event: Callable[[Event], None],
+        *rest: Any,
+        **more: Any,
     ) -> None:
         await super().astep(conversation, self._between(conversation, on_event), *rest, **more)
 
@@ -130,8 +141,10 @@ class PmcoderAgent(Agent):
             self._sidecar = None
         super().close()
 
-    def _between(self, conversation: LocalConversation, on_event: Callable[[Event], None]) -> Callable[[Event], None]:
-        """`on_event` with our block in the newest result; it is `on_event` itself when we are off."""
+    def _between(
+        self, conversation: LocalConversation, on_event: Callable[[Event], None]
+    ) -> Callable[[Event], None]:
+        """`on_event` with our block in the newest result; itself when switched off."""
         if not self.pmcoder:
             return on_event
         watched = self._begin(conversation)
@@ -147,14 +160,22 @@ class PmcoderAgent(Agent):
 
     def _begin(self, conversation: LocalConversation) -> Watched:
         watched = self._watched.setdefault(str(conversation.id), Watched(str(conversation.id)))
-        asked = [event for event in conversation.state.events if isinstance(event, MessageEvent) and event.source == "user"]
+        asked = [
+            event
+            for event in conversation.state.events
+            if isinstance(event, MessageEvent) and event.source == "user"
+        ]
         if not asked or watched.task == asked[-1].id:
             return watched
         watched.task = asked[-1].id
         root = str(conversation.workspace.working_dir)
         self._open(root)
-        text = "".join(part.text for part in asked[-1].llm_message.content if isinstance(part, TextContent))
-        self._ask("begin", {"session": watched.session, "host": "openhands", "task": text, "root": root})
+        text = "".join(
+            part.text for part in asked[-1].llm_message.content if isinstance(part, TextContent)
+        )
+        self._ask(
+            "begin", {"session": watched.session, "host": "openhands", "task": text, "root": root}
+        )
         return watched
 
     def _open(self, root: str) -> None:

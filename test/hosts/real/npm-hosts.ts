@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Vocabulary } from "./played-model.ts";
 
 /** Where a host runs: a home and a repository of its own, and the address of its model. */
-export interface Place {
+interface Place {
   readonly home: string;
   readonly repo: string;
   readonly url: string;

@@ -4,7 +4,7 @@ import type { Received } from "../../loopback/request-rules.ts";
 import { type Answer, type Loopback, serve } from "../../loopback/server.ts";
 
 /** What the model does next, in no host's own words. */
-export type Act =
+type Act =
   | { readonly does: "run"; readonly command: string }
   | { readonly does: "read"; readonly file: string }
   | {
@@ -16,7 +16,7 @@ export type Act =
   | { readonly does: "submit" };
 
 /** A call as a host's model makes it. */
-export interface HostCall {
+interface HostCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }

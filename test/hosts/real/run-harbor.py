@@ -1,5 +1,5 @@
-"""Installs and runs the agent of Harbor on this machine, in the place of a container, and validates
-its trajectory. usage: run-harbor.py PACKAGE FOLDER MODEL ARM INSTRUCTION; prints one JSON object."""
+"""Installs and runs the agent of Harbor on this machine, in place of a container, and validates its
+trajectory. usage: run-harbor.py PACKAGE FOLDER MODEL ARM INSTRUCTION; prints one JSON object."""
 
 import asyncio
 import json
