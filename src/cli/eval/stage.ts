@@ -219,7 +219,7 @@ async function resume(
   const standing = standingOf(kept.run, past);
   const { repository: top } = standing.site;
   if (top !== null && !existsSync(top)) await layOut(spec, kept.run, io);
-  const options = { yes: true };
+  const options = { yes: true } as const;
   const taken = { standing, events: [...past], limits: {}, options, isEvaluation: true };
   await goOn(taken, { kept, watcher: unwatched, tell: () => {} }, session);
 }
