@@ -148,3 +148,23 @@ describe("what came of it", () => {
     expect(ran("read_file", { file_path: "/repo/nope" }, told)).toMatchObject({ exitCode: 1 });
   });
 });
+
+describe("a tool call of OpenHands", () => {
+  const text = "12\n[The command completed with exit code 0.]\n";
+  it.each([
+    ["terminal", { command: "wc -l a.py" }, { text, exitCode: 0 }, "wc -l a.py", "12", 0],
+    ["terminal", { command: "sleep 99" }, { exitCode: -1 }, "sleep 99", "", null],
+    ["file_editor", { command: "view", path: "/r/a.py" }, {}, "cat -n /r/a.py", "", 0],
+    [
+      "file_editor",
+      { command: "str_replace", path: "/r/a.py", old_str: "x", new_str: "y" },
+      { text: "No such text.", failed: true },
+      "sed -i -z 's/x/y/' /r/a.py",
+      "No such text.",
+      1,
+    ],
+  ] as const)("%s %j with %j is %s", (tool, input, told, command, output, exitCode) => {
+    const timedOut = exitCode === null;
+    expect(ran(tool, input, told)).toMatchObject({ command, output, exitCode, timedOut });
+  });
+});
