@@ -68,11 +68,11 @@ export async function performBatch(batch: Batch, session: Session): Promise<Exit
     io,
     tell: (text) => board.tell({ type: "note", text }),
   });
-  const { origin, sha256, rows } = plan.dataset;
+  const { origin, sha256, rows, faults } = plan.dataset;
   const environment = new EnvironmentFile(folder, {
     engine: await engineVersion(engine),
     grader: grader.version,
-    dataset: { origin, sha256, rows: rows.length },
+    dataset: { origin, sha256, rows: rows.length, leftOut: faults.length },
   });
   const keeper = new Keeper({
     ...batch,

@@ -18,7 +18,13 @@ const EnvironmentRecord = z.object({
   engine: z.string().nullable(),
   /** Whose rules and parsers decide; null: nothing is graded yet. */
   grader: z.string().nullable(),
-  dataset: z.object({ origin: z.string(), sha256: z.string(), rows: z.int() }),
+  dataset: z.object({
+    origin: z.string(),
+    sha256: z.string(),
+    rows: z.int(),
+    /** Rows that are malformed, and in no count. */
+    leftOut: z.int().default(0),
+  }),
   /** By name, everything that the name stood for, newest last: more than one is worth a look. */
   images: z.record(
     z.string(),

@@ -21,7 +21,7 @@ import { readKept } from "../repro-files.ts";
 import { armFile } from "../run-plan.ts";
 import { settingsOfFlags } from "../run-settings.ts";
 import { type Setting, settingsOfYaml } from "../settings.ts";
-import { experimentFile, ownExperiments } from "./experiment-file.ts";
+import { experimentFile, ownArms, ownExperiments } from "./experiment-file.ts";
 
 /** Flags that decide what is run, and with what. */
 export interface PlanFlags extends SelectionFlags {
@@ -145,7 +145,12 @@ function armOf(experiment: Experiment, arm: ExperimentArm, { folder, own, io }: 
 function settingsFrom(from: string | null, folder: string): readonly Setting[] {
   if (from === null) return [];
   const path = armFile(from);
-  return settingsOfYaml(readGiven(resolve(folder, path), from), from);
+  const whole = resolve(folder, path);
+  if (existsSync(whole)) return settingsOfYaml(readGiven(whole, from), from);
+  throw new PmcoderError(
+    "usage",
+    `${from}: there is no such file (${whole}). Name an arm's file, or one of pmcoder's own: ${ownArms().join(", ")}.`,
+  );
 }
 
 /** In the output folder; another text has another name, so that a change of it shows. */

@@ -39,7 +39,8 @@ function workshopOf(place: string): Workshop | null {
   const record = readEnvironment(place);
   if (record === null) return null;
   const { node, platform, engine, grader, dataset } = record;
-  return { node, platform, engine, grader, rows: dataset.rows };
+  const { rows, leftOut } = dataset;
+  return { node, platform, engine, grader, rows, leftOut };
 }
 
 /** Of no bytes where there is no file. */

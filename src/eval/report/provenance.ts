@@ -150,7 +150,10 @@ function softwareText({ version, workshop }: Provenance): string {
 
 function instancesText({ workshop }: Provenance, ledger: Ledger): string {
   const planned = fixed(Math.max(0, ...ledger.map(({ instances }) => instances)));
-  return workshop === null ? planned : `${planned} of the dataset's ${fixed(workshop.rows)}`;
+  if (workshop === null) return planned;
+  const { rows, leftOut } = workshop;
+  const lacking = leftOut === 0 ? "" : `; ${plural(leftOut, "malformed row")} left out`;
+  return `${planned} of the dataset's ${fixed(rows)}${lacking}`;
 }
 
 function gradingText({ workshop, grading }: Provenance): string {

@@ -43,7 +43,13 @@ export function resolvedTable(arms: readonly ArmNumbers[], ledger: Ledger): Tabl
     ],
     rows: arms.map(({ arm, runs, resolved, total, shown, runDeviation }) => [
       arm,
-      ...seeds.map((seed) => runText(runs.find((run) => run.seed === seed))),
+      ...seeds.map((seed) =>
+        runText(
+          runs.find((run) => run.seed === seed),
+          ledger,
+          arm,
+        ),
+      ),
       maybe(total?.value, (value) => fixed(value, 1)),
       maybe(resolved?.value, percent),
       shown === null ? none : range(shown, percent),
@@ -54,8 +60,13 @@ export function resolvedTable(arms: readonly ArmNumbers[], ledger: Ledger): Tabl
   };
 }
 
-const runText = (run: ArmSummary["runs"][number] | undefined) =>
-  run === undefined ? none : fixed(run.resolved.k);
+/** With its number of instances where it has not all of its arm. */
+function runText(run: ArmSummary["runs"][number] | undefined, ledger: Ledger, arm: string): string {
+  if (run === undefined) return none;
+  const { k, n } = run.resolved;
+  const isWhole = ledger.some((row) => row.arm === arm && row.instances === n);
+  return isWhole ? fixed(k) : `${fixed(k)} of ${fixed(n)}`;
+}
 
 function intervalNote(arms: readonly ArmNumbers[]): string {
   const single = "Wilson's score interval of the one run";

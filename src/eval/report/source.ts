@@ -14,6 +14,8 @@ export interface Workshop {
   readonly grader: string | null;
   /** Of the dataset, planned or not. */
   readonly rows: number;
+  /** Malformed rows of the dataset, which are not among them. */
+  readonly leftOut: number;
 }
 
 /** Everything that a report is made from: what an experiment's folder holds. */

@@ -48,6 +48,7 @@ export function warningsOf(analysis: Analysis): readonly string[] {
   return [
     ...openWarning(analysis),
     ...sizesWarning(analysis),
+    ...seedsWarning(analysis),
     ...fewWarning(analysis),
     ...(refused.length === 0
       ? []
@@ -57,7 +58,7 @@ export function warningsOf(analysis: Analysis): readonly string[] {
     ...(mixed.length === 0 ? [] : [`Episodes of ${named(mixed)} ran in different images.`]),
     ...(provenance.grading.graders.length > 1
       ? [
-          `Verdicts are not all by one grader and its rules: ${provenance.grading.graders.join("; ")}. pmcoder eval grade --regrade judges the stored logs by one.`,
+          `Verdicts are not all by one grader and its rules: ${provenance.grading.graders.join("; ")}. pmcoder eval grade --regrade judges the stored logs by one, with --gold those of gold patches too.`,
         ]
       : []),
     ...(provenance.models.length > 1
@@ -86,6 +87,18 @@ function sizesWarning({ ledger }: Analysis): readonly string[] {
   if (sizes.size < 2) return [];
   return [
     "Arms have different instances or seeds; comparisons are over the instances that both have.",
+  ];
+}
+
+/** As when an experiment went on with other instances than it began with, for some seeds alone. */
+function seedsWarning({ ledger }: Analysis): readonly string[] {
+  const uneven = ledger.filter(
+    ({ planned, instances, seeds }) => planned < instances * seeds.length,
+  );
+  if (uneven.length === 0) return [];
+  const arms = listed(uneven.map(({ arm }) => arm));
+  return [
+    `Seeds of ${arms} have different instances: their runs, and the deviation of these, cannot be compared.`,
   ];
 }
 

@@ -92,7 +92,9 @@ describe("pmcoder eval grade DIR", () => {
     );
     // The gold patches were graded by the experiment's rules.
     expect(await graders()).toEqual([other, one]);
-    expect(readText(folder, "report.md")).toMatch(/not all by one grader .*v4; .*v5\./);
+    expect(readText(folder, "report.md")).toMatch(
+      /not all by one grader .*v4; .*v5\. .*with --gold those of gold/,
+    );
     await pmcoder(at, ["eval", "grade", folder, "--regrade"]);
     expect(await graders()).toEqual([one]);
   });

@@ -81,6 +81,13 @@ const refusals: readonly Refusal[] = [
     code: 2,
     says: "gone.yaml: there is no such file",
   },
+  {
+    what: "an arm that nobody knows",
+    trial: { arms: ["ful"] },
+    flags: ["--yes"],
+    code: 2,
+    says: "Name an arm's file, or one of pmcoder's own: baseline, full, memory-only, plan-only.",
+  },
 ];
 
 describe("pmcoder eval run refuses", () => {

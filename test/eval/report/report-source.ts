@@ -89,6 +89,7 @@ export function sourceOf(
       engine: null,
       grader: "pmcoder 0.1.0, rules of v5",
       rows: 500,
+      leftOut: 0,
     },
     experiment,
     declaration: {

@@ -50,6 +50,7 @@ describe("the factorial", () => {
 describe("what makes numbers less than they seem", () => {
   const results = totalRows("baseline", [1], 30).map(resultOf);
   const image = (id: string) => ({ name: "image", id, digest: null });
+  const uneven = patternRows("full", ["11", "1"]).map(resultOf);
 
   it.each<[string, readonly EpisodeResult[], Partial<ReportSource>]>([
     [
@@ -71,8 +72,24 @@ describe("what makes numbers less than they seem", () => {
     ],
     ["With 1 instance, intervals and p", patternRows("full", ["11"]).map(resultOf), {}],
     ["No episode is planned.", results, { jobs: [] }],
+    ["Seeds of full have different instances:", uneven, {}],
   ])("is said: %s", (warning, rows, fields) => {
     expect(reported(rows, fields).report.warnings.join("\n")).toContain(warning);
+  });
+
+  it("is seen in the runs that have not all instances", () => {
+    const { tables } = reported([...results, ...uneven]);
+    const cells = ["seed 1", "seed 2"].map((seed) => cell(tables.get("resolved"), "full", seed));
+    expect(cells).toEqual(["2", "1 of 1"]);
+    expect(cell(tables.get("resolved"), "baseline", "seed 1")).toBe("1");
+  });
+
+  it("are malformed rows that are in no count", () => {
+    const { workshop } = sourceOf(results);
+    const { tables } = reported(results, { workshop: workshop && { ...workshop, leftOut: 2 } });
+    expect(cell(tables.get("provenance"), "instances", "is")).toBe(
+      "30 of the dataset's 500; 2 malformed rows left out",
+    );
   });
 
   it("is nothing where all is judged and alike", () => {
