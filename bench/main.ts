@@ -10,6 +10,7 @@ import { prefix } from "./prefix.ts";
 import { queueOverhead } from "./queue.ts";
 import { recallSpeed } from "./recall.ts";
 import { repomemBuild } from "./repomem-build.ts";
+import { reportSpeed } from "./report.ts";
 import { searchNodes } from "./search-nodes.ts";
 import { sidecar } from "./sidecar.ts";
 import { startup } from "./startup.ts";
@@ -26,6 +27,7 @@ const benchmarks = {
   prefix,
   queueOverhead,
   gradeLogs,
+  reportSpeed,
   recallSpeed,
   repomemBuild,
   viewLong,
