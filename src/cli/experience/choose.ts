@@ -6,7 +6,7 @@ export interface Choice {
   readonly repo?: string | undefined;
 }
 
-/** Memories for people: those that only mark what was done are left out. */
+/** All memories, or those that an instance had a part in, or a repository. */
 export async function chosen(
   bank: Pick<Bank, "read">,
   { instance, repo }: Choice,
@@ -15,9 +15,4 @@ export async function chosen(
   return instance === undefined
     ? all
     : all.filter((memory) => instancesOf(memory).includes(instance));
-}
-
-/** Kept so that an episode is not distilled twice; nothing to look at. */
-export function isMark({ system, kind }: Pick<Memory, "system" | "kind">): boolean {
-  return system === "experepair" && kind === "distilled";
 }

@@ -4,10 +4,10 @@ import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { cut, visible } from "../terminal-text.ts";
 import { table } from "../text-table.ts";
-import { chosen, isMark } from "./choose.ts";
+import { chosen } from "./choose.ts";
 import type { ListFlags } from "./command.ts";
 import { inExistingBank } from "./existing-bank.ts";
-import { gist } from "./memory-line.ts";
+import { gist, isMark } from "./memory-line.ts";
 
 /** `pmcoder experience list`: with origins and counts, in the order learned. */
 export async function listMemories(flags: ListFlags, io: Io): Promise<ExitCode> {

@@ -38,7 +38,12 @@ export interface ShelvedInsight extends Insight {
 export const insightKind = (agent: InsightAgent) => `insight:${agent}` as const;
 
 /** null: it is no insight, or another version wrote it. */
-export function insightIn({ id, from, learnedFrom, payload }: Memory): ShelvedInsight | null {
+export function insightIn({
+  id,
+  from,
+  learnedFrom,
+  payload,
+}: Pick<Memory, "id" | "from" | "learnedFrom" | "payload">): ShelvedInsight | null {
   const { data } = Payload.safeParse(payload);
   return data === undefined ? null : { id, from, learnedFrom, ...data };
 }

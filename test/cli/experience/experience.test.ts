@@ -150,6 +150,45 @@ describe("what is remembered", () => {
     expect((await experience(at, ...args)).out).toBe(recalled);
   });
 
+  it("comes back from an export that was edited, and is found by what it says now", async () => {
+    const { at, list } = await learned();
+    const lines = json((await experience(at, "export")).out);
+    await experience(at, "forget", "--repo", "team/form");
+    const edited = lines.map(({ format, payload, ...line }) => {
+      const outcome = { ...payload.outcome, verified: false };
+      return JSON.stringify({ ...line, payload: { ...payload, outcome }, format }, null, 1);
+    });
+    const text = edited.map((line) => `${line.replaceAll("\n", " ")}\r\n`).join("");
+    writeFileSync(join(at.repo, "edited.jsonl"), `\uFEFF${text}`);
+    expect((await experience(at, "learn", "edited.jsonl")).err).toContain("6 added");
+    const back = json((await experience(at, "export")).out);
+    expect(lines.flatMap(({ labels }) => labels)).toContain("verified");
+    expect(back.flatMap(({ labels }) => labels)).not.toContain("verified");
+    const { out } = await experience(at, "recall", "a form raises KeyError", "--stage", "loc");
+    expect(out).toContain("loc: nothing");
+    expect(await list()).toHaveLength(6);
+  });
+
+  it.each([
+    [{ learnedAt: 1.5 }, "found at learnedAt"],
+    [{ uses: -1 }, "found at uses"],
+    [{ payload: null }, 'found no experepair memory of the kind "rep"'],
+    [{ kind: "other" }, 'found no experepair memory of the kind "other"'],
+    [{ kind: "insight:tester" }, 'found no experepair memory of the kind "insight:tester"'],
+    [{ system: "swe-exp" }, 'found no swe-exp memory of the kind "rep"'],
+    [{ system: "repomem" }, 'found no repomem memory of the kind "rep"'],
+  ])("refuses an export with %j, whole", async (change, message) => {
+    const { at, list } = await learned();
+    const lines = json((await experience(at, "export")).out);
+    await experience(at, "forget", "--repo", "team/form");
+    const edited = lines.map((line) => JSON.stringify({ ...line, ...change }));
+    writeFileSync(join(at.repo, "edited.jsonl"), edited.join("\n"));
+    const { code, err } = await experience(at, "learn", "edited.jsonl");
+    expect([code, err]).toEqual([2, expect.stringContaining(`edited.jsonl, line 1: expected a`)]);
+    expect(err).toContain(message);
+    expect(await list()).toEqual([]);
+  });
+
   it("refuses an export with a line that is none, whole", async () => {
     const { at, list } = await learned();
     const { out } = await experience(at, "export");
