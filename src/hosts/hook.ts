@@ -1,4 +1,5 @@
 import type { Redact } from "../domain/redact.ts";
+import type { TaskRecord } from "../trajectories/host-log.ts";
 import { greeting, hookAnswer } from "./hook-answer.ts";
 import { type ReadEvent, readHookEvent } from "./hook-event.ts";
 import type { Session } from "./session.ts";
@@ -35,7 +36,11 @@ export interface HookWorld {
  */
 export async function answerHook(text: string, world: HookWorld): Promise<string | null> {
   const warnIn = (cwd: string) => (what: string) =>
-    noteTrouble(world.folderOf(cwd), { at: world.now(), host: world.host, what });
+    noteTrouble(world.folderOf(cwd), {
+      at: world.now(),
+      host: world.host,
+      what: world.redact(what),
+    });
   const read = readHookEvent(text, world.rootOf);
   if (typeof read === "string") {
     warnIn(world.cwd)(read);
@@ -93,10 +98,13 @@ async function open({ place, log }: Opening, world: HookWorld): Promise<Session>
 }
 
 async function beginTask(text: string, opening: Opening, world: HookWorld): Promise<void> {
+  const task = world.redact<TaskRecord>({ type: "task", text });
+  const isFirst = opening.log.isEmpty;
+  if (isFirst) opening.log.append(task);
   const session = await open(opening, world);
   const { beginsEpisode } = await import("./session-state.ts");
-  if (!session.readOn(null, world.until).isDone) return;
-  if (beginsEpisode(session.state)) session.add(world.redact({ type: "task", text }));
+  const { isDone } = session.readOn(null, world.until);
+  if (!isFirst && isDone && beginsEpisode(session.state)) session.add(task);
   session.save();
 }
 
@@ -112,8 +120,11 @@ async function blockFor(
     const { isDone, advice } = session.readOn(line, world.until);
     block = advice?.block ?? block;
     if (isDone) continue;
-    opening.place.warn("no time was left to read the session's log; the next call reads on");
-    break;
+    opening.place.warn(
+      "no time was left to read the session's log; the next call reads on (PMCODER_HOOK_MS gives more)",
+    );
+    session.save();
+    return block;
   }
   session.saveSometimes();
   return block;

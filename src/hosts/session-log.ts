@@ -43,12 +43,16 @@ export class SessionLog {
     setForeignAside(this.files, place.warn);
   }
 
+  /** Whether nothing was told of the session yet. Throws the system's error. */
+  get isEmpty(): boolean {
+    return sizeOf(this.files.log) === 0;
+  }
+
   /** Adds a record; returns its line, which no other is equal to. Throws the system's error. */
   append(record: HostRecord): string {
     const by = `${process.pid}-${process.hrtime.bigint()}-${this.#added++}`;
     const line = JSON.stringify({ ...record, by });
-    const isNew = sizeOf(this.files.log) === 0;
-    appendLines(this.files, isNew ? [JSON.stringify(this.#head), line] : [line]);
+    appendLines(this.files, this.isEmpty ? [JSON.stringify(this.#head), line] : [line]);
     return line;
   }
 }

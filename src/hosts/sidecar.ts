@@ -70,7 +70,9 @@ export class Sidecar {
     const told = read(ObserveParams, params);
     const session = this.#of(told.session);
     const step = stepIn(told);
-    const advice = step === null ? null : session.add(this.#world.redact(step)).advice;
+    if (step === "unknown")
+      this.#world.warn(`a tool that is not known: ${told.tool || "(unnamed)"}`);
+    const advice = typeof step === "string" ? null : session.add(this.#world.redact(step)).advice;
     return saidOf(session.state.turns, advice);
   }
 
@@ -136,8 +138,7 @@ function read<Schema extends z.ZodType>(schema: Schema, params: unknown): z.infe
   throw new PmcoderError("usage", z.prettifyError(result.error));
 }
 
-/** null: a tool of no interest, or one that is not known. */
-function stepIn(told: ObserveParams): StepRecord | null {
+function stepIn(told: ObserveParams): StepRecord | "quiet" | "unknown" {
   const { id, command, tool, thought, output, exitCode, timedOut, more } = told;
   if (command !== undefined) {
     const result = { output: cutOutput(output), exitCode: exitCode ?? null, timedOut };
@@ -146,6 +147,6 @@ function stepIn(told: ObserveParams): StepRecord | null {
   const { input, isError: failed, folder } = told;
   const call = { id, tool: tool ?? "", input, text: output, failed };
   const step = stepOf({ ...call, exitCode: exitCode ?? null, folder: folder ?? null });
-  if (typeof step === "string") return null;
+  if (typeof step === "string") return step;
   return { ...step, thought: thought || step.thought, timedOut: timedOut || step.timedOut, more };
 }

@@ -21,7 +21,7 @@ export function noteTrouble(folder: string, trouble: Trouble): void {
   try {
     makeSessionsFolder(folder);
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > most) return;
-    appendFileSync(file, `${JSON.stringify(trouble)}\n`);
+    appendFileSync(file, `${JSON.stringify(trouble)}\n`, { mode: 0o600 });
   } catch {
     // The host must not notice.
   }

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answerHook } from "../../src/hosts/hook.ts";
-import { event, mendingEvents, shell } from "./events.ts";
+import { event, mendingEvents, prompt, shell } from "./events.ts";
 import {
   contextIn,
   hookRepository,
@@ -110,6 +110,28 @@ describe("a hook without time", () => {
     const whole = await undisturbed();
     expect(said[5]?.split("\n")[1]).toBe(whole[5]?.split("\n")[1]);
     expect(troubleIn(repo)).toHaveLength(3);
+  });
+
+  it("gets further with each call, however few lines it has time for", async () => {
+    const repo = hookRepository();
+    for (const id of "abcdefghijkl")
+      await shown(shell({ id, command: `cat ${id}` }), hookWorld(repo, { until: -1 }));
+    const behind = troubleIn(repo).length;
+    const calls = [..."mnopqrstuvwxyz"];
+    for (const id of calls) {
+      let lines = 0;
+      const slow = { until: 3, elapsed: () => ++lines };
+      await shown(shell({ id, command: `cat ${id}` }), hookWorld(repo, slow));
+    }
+    // Each has time for three lines, and adds one.
+    expect(troubleIn(repo).length - behind).toBeLessThan(calls.length * 0.75);
+  });
+
+  it("writes the first prompt down before anything is loaded", async () => {
+    const repo = hookRepository();
+    const config = () => Promise.reject(new Error("no time"));
+    await shown(prompt("parse() drops the minutes"), hookWorld(repo, { config }));
+    expect(readIn(repo, "s-1.jsonl")).toContain("parse() drops the minutes");
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { RunConfig } from "../../src/domain/config/run-config.ts";
 import { redactorOf } from "../../src/domain/redact.ts";
@@ -178,5 +178,8 @@ describe("a hook", () => {
     await shown(call, hookWorld(repo, { redact }));
     expect(readIn(repo, "s-1.jsonl")).toContain("[redacted:GH_TOKEN]");
     expect(readFileSync(`${sessionsIn(repo)}/s-1.jsonl`, "utf8")).not.toContain("s3cr3t");
+    await answerHook('{"half": "s3cr3t-value', hookWorld(repo, { redact }));
+    expect(readIn(repo, "trouble.log")).toContain("[redacted:GH_TOKEN]");
+    expect(statSync(`${sessionsIn(repo)}/trouble.log`).mode & 0o077).toBe(0);
   });
 });

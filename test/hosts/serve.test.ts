@@ -11,7 +11,7 @@ import {
 } from "vscode-jsonrpc/node";
 import { builtPmcoder } from "../endurance/built-pmcoder.ts";
 import { mendingEvents } from "./events.ts";
-import { contextIn, hookRepository, readIn } from "./hook-world.ts";
+import { contextIn, hookRepository, readIn, troubleIn } from "./hook-world.ts";
 
 const line = (...args: readonly string[]) => [builtPmcoder(), "serve", ...args];
 const variables = (repo: string) => ({ HOME: repo, PATH: process.env["PATH"] ?? "" });
@@ -92,6 +92,7 @@ describe("pmcoder serve --stdio", () => {
       phase: "explore",
     });
     expect(readIn(repo, "s-1.jsonl")).toContain('"root":"/testbed"');
+    expect(troubleIn(repo)).toEqual(["a tool that is not known: mcp__x"]);
   }, 60_000);
 });
 
