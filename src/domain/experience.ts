@@ -34,6 +34,8 @@ export interface Occasion {
   readonly refining: boolean;
   /** The newest failing output, where there is one. */
   readonly failure: string | null;
+  /** The script or patch that gave it; left out: not at hand, so its output stands for it. */
+  readonly attempt?: string;
 }
 
 /** One memory as it is offered: `text` stands in the block as it is. */

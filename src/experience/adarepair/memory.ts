@@ -48,11 +48,15 @@ async function selectFor(
   occasion: Occasion,
   config: AdaRepairConfig,
 ): Promise<readonly Selected[]> {
-  const { target, failure } = occasion;
+  const { target, failure, attempt } = occasion;
   const stages: readonly (Stage | null)[] = config.sar ? route(occasion) : [null];
   for (const stage of stages) {
     const { repo, issue } = target;
-    const { selected } = await selectMemories(bank, { repo, issue, failure, stage }, config);
+    const { selected } = await selectMemories(
+      bank,
+      { repo, issue, failure, attempt, stage },
+      config,
+    );
     if (selected.length > 0) return selected;
   }
   return [];

@@ -20,6 +20,8 @@ export interface SelectionQuery {
   readonly issue: string;
   /** The newest failing output; null: none. */
   readonly failure: string | null;
+  /** What gave it; left out: not at hand. */
+  readonly attempt?: string | undefined;
   /** null: of all stages. */
   readonly stage: Stage | null;
 }
@@ -110,11 +112,14 @@ const has =
   ({ labels }: MemoryHead) =>
     labels.includes(name);
 
-function criteriaOf({ stage, issue, failure }: SelectionQuery): readonly Criterion[] {
+function criteriaOf({ stage, issue, failure, attempt }: SelectionQuery): readonly Criterion[] {
   const asksFeedback = stage === "ref" && failure !== null;
-  const asked = asksFeedback ? reduceTraceback(failure) : issue;
   const weights = asksFeedback ? byFeedback : stage === null ? anyStage : weightsOf[stage];
-  return weights.map(([field, weight]) => ({ field, weight, query: words(asked) }));
+  const asked = (field: RepairField) => {
+    if (!asksFeedback) return issue;
+    return field === "failed" ? (attempt ?? failure) : reduceTraceback(failure);
+  };
+  return weights.map(([field, weight]) => ({ field, weight, query: words(asked(field)) }));
 }
 
 function shelvesOf(

@@ -99,11 +99,11 @@ async function recallDemonstrations(
   { config, recordTokens }: ExpeRepairParts,
   meaning: Meaning | null,
 ): Promise<readonly Recollection[]> {
-  const { target, failure } = occasion;
+  const { target, failure, attempt = failure ?? "" } = occasion;
   if (config.retriever !== "bm25" && meaning === null) throw noEmbedder(config);
   const retrieval = { ...config, meaning: config.retriever === "bm25" ? null : meaning };
   for (const mode of modesFor(occasion)) {
-    const query = { mode, issue: target.issue, output: failure ?? "", attempt: failure ?? "" };
+    const query = { mode, issue: target.issue, output: failure ?? "", attempt };
     const ranked = await demonstrations(bank, query, retrieval);
     const found = ranked.slice(0, config.promptExamples);
     const tokens = tokensFor(recordTokens, found.length);

@@ -48,8 +48,8 @@ export async function refinedCandidates(
 ): Promise<readonly TriedPatch[]> {
   const { run } = bench;
   const { patchTemperatures } = run.config.workflow.experepair;
-  const failure = before.output;
-  const memories = await run.recall({ ...coder, refining: true, failure });
+  const { output: failure, patch: attempt } = before;
+  const memories = await run.recall({ ...coder, refining: true, failure, attempt });
   const made: TriedPatch[] = [];
   for (const temperature of patchTemperatures) {
     const wish = { direction: "refine", memories, temperature } as const;

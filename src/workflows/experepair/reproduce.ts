@@ -65,8 +65,8 @@ async function testRound(
 
 /** What earlier issues show of scripts that failed like this one. */
 function correctionsFor(run: WorkflowRun, { script, output }: TestRound): Promise<string> {
-  const failure = script === null ? null : `${output}\n${script.text}`;
-  return run.recall({ ...tester, entry: 2, refining: true, failure });
+  const tried = script && { failure: output, attempt: script.text };
+  return run.recall({ ...tester, entry: 2, refining: true, failure: null, ...tried });
 }
 
 /** What a script prints with a patch laid on the base. */

@@ -137,6 +137,19 @@ describe("quality", () => {
     expect(await first(null)).toBe("a");
     expect(await first("TypeError: object has no len()")).toBe("b");
   });
+
+  it("looks for the attempt that failed, too", async () => {
+    const told = (failedAttempt: string) => ({ failedAttempt, failureFeedback: "KeyError: x" });
+    await bank.add([
+      repairMemory("ref", issue("a", { issue: "unlike" }), told("return values.get(name)")),
+      repairMemory("ref", issue("b", { issue: "unlike, too" }), told("raise KeyError from None")),
+    ]);
+    const moment = { phase: "implement", refining: true, failure: "KeyError: x" } as const;
+    const first = async (given: Partial<Occasion>) =>
+      (await recall({ ...moment, ...given })).recollections[0]?.instanceId;
+    expect(await first({})).toBe("b");
+    expect(await first({ attempt: "return values.get(key)" })).toBe("a");
+  });
 });
 
 it("never gives what the leak guard denies, and counts it", async () => {

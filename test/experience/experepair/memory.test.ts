@@ -9,7 +9,7 @@ import { expeRepair } from "../../../src/experience/experepair/memory.ts";
 import { type OpenBank, openBank } from "../../../src/store/experience-bank.ts";
 import { stoppedClock } from "../../stopped-clock.ts";
 import { pastEpisode } from "../past-episodes.ts";
-import { issue } from "../repair-memories.ts";
+import { issue, repairMemory } from "../repair-memories.ts";
 
 let bank: OpenBank;
 beforeEach(() => {
@@ -157,6 +157,19 @@ describe("demonstrations", () => {
     ["an earlier issue", { phase: "hypothesize", target: issue("past", { day: 1 }) }, []],
   ] as const)("for %s", async (_, given, expected) => {
     expect(await recalled(given)).toEqual(expected);
+  });
+
+  it("are chosen by the attempt itself, where it is at hand", async () => {
+    const told = (failedAttempt: string) => ({ failedAttempt, failureFeedback: "KeyError: 'x'" });
+    await bank.add([
+      repairMemory("ref", issue("a", { issue: "unlike" }), told("return values.get(name)")),
+      repairMemory("ref", issue("b", { issue: "unlike too" }), told("raise KeyError from None")),
+    ]);
+    const moment = { phase: "implement", refining: true, failure: "KeyError: 'x'" } as const;
+    const last = async (given: Partial<Occasion>) =>
+      (await recalled({ ...moment, ...given })).slice(1);
+    expect(await last({})).toEqual(["ref b", "ref a"]);
+    expect(await last({ attempt: "return values.get(key)" })).toEqual(["ref a", "ref b"]);
   });
 
   it("are not found by words where meanings are wanted and no model tells them", async () => {
