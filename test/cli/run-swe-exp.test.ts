@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { startPmcoder } from "./run-process.ts";
@@ -10,8 +10,8 @@ const demo = resolve("assets/demo");
 it("one command searches the demo's repository with bundled replies until its tests pass", async () => {
   const at = world();
   const repo = join(at.folder, "stopwatch-text");
-  cpSync(join(demo, "repo"), repo, { recursive: true });
-  sh(repo, "git init -q -b main && git add -A && git commit -qm start");
+  sh(at.folder, `git init -q ${repo}`);
+  sh(repo, `git fast-import --quiet <${join(demo, "history")} && git reset -q --hard main`);
   const args = ["run", "--issue", join(demo, "issue.md"), "--workflow", "swe-exp"];
   const model = ["--model", `replay:${join(demo, "swe-exp.jsonl")}`];
   const { child, ended, err } = startPmcoder(
