@@ -180,6 +180,8 @@ describe("pmcoder localize --no-model", () => {
     [["--commits", "x"], "--commits wants --dataset FILE"],
     [["--commits", "x", "--dataset", "y"], "Over a benchmark no model is asked"],
     [["--filter", "x", "y"], "--filter wants --dataset FILE"],
+    [["--dataset", "x", "--no-model"], "--commits DIR for all its instances"],
+    [["--summaries", "--no-model", issue], "--summaries wants a model"],
     [[issue], "Or ask no model: --no-model"],
     [["--no-model"], "No issue is given"],
   ])("is refused: %j", async (args, text) => {

@@ -22,15 +22,11 @@ export async function localize(
   const config = configOf(flags, io);
   const { repomem } = config.experience;
   const { dataset, commits } = flags;
-  if (commits !== undefined) {
-    if (dataset === undefined || flags.instance !== undefined || text !== undefined) {
-      throw usage("--commits wants --dataset FILE, and no single issue, beside it.");
-    }
-    if (flags.model !== false) throw usage("Over a benchmark no model is asked; add --no-model.");
+  refuseContradictions(text, flags);
+  if (dataset !== undefined && commits !== undefined) {
     await runBenchmark({ ...flags, dataset, commits }, repomem, io);
     return 0;
   }
-  if (flags.filter !== undefined) throw usage("--filter wants --dataset FILE and --commits DIR.");
   if (flags.model === false) return byHistory(text, flags, repomem, io);
   if (config.model.name === null) {
     throw usage(
@@ -38,6 +34,25 @@ export async function localize(
     );
   }
   return byAgent(text, flags, config, io);
+}
+
+function refuseContradictions(
+  text: string | undefined,
+  { dataset, commits, instance, filter, model, summaries }: LocalizeFlags,
+): void {
+  if (commits !== undefined) {
+    if (dataset === undefined || instance !== undefined || text !== undefined) {
+      throw usage("--commits wants --dataset FILE, and no single issue, beside it.");
+    }
+    if (model !== false) throw usage("Over a benchmark no model is asked; add --no-model.");
+  } else if (filter !== undefined) {
+    throw usage("--filter wants --dataset FILE and --commits DIR.");
+  } else if (dataset !== undefined && instance === undefined) {
+    throw usage("--dataset wants --instance ID beside it, or --commits DIR for all its instances.");
+  }
+  if (summaries && model === false) {
+    throw usage("--summaries wants a model that writes them; with --no-model none is asked.");
+  }
 }
 
 const usage = (message: string) => new PmcoderError("usage", message);

@@ -38,7 +38,7 @@ export async function readHistory(
   options: { readonly window: number; readonly tell?: (read: number) => void },
 ): Promise<History> {
   const text = (...args: readonly string[]) => textOf(git(args));
-  const sha = (await text("rev-parse", "--verify", "--end-of-options", `${base}^{commit}`)).trim();
+  const sha = await commitNamed(git, base);
   const shallow = (await text("rev-parse", "--is-shallow-repository")).trim() === "true";
   const total = Number(await text("rev-list", "--count", sha)) - 1;
   const listed = await text("ls-tree", "-r", "-z", "--full-tree", sha);
@@ -51,6 +51,16 @@ export async function readHistory(
   }
   const blobs = blobsIn(listed);
   return { base: sha, commits, files: [...blobs.keys()], blobs, total, shallow };
+}
+
+async function commitNamed(git: Git, name: string): Promise<string> {
+  const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  const sha = (await textOf(git(asked, [0, 1]))).trim();
+  if (sha !== "") return sha;
+  throw new PmcoderError(
+    "usage",
+    `${name} names no commit of this repository. Expected is one that git log shows: before the first commit there is none, and a shallow clone lacks the older ones (git fetch --unshallow).`,
+  );
 }
 
 /** Links and submodules are no files that could be changed. */
@@ -118,6 +128,6 @@ function refused(
   const [line = String(end)] = stderr.split("\n").filter((text) => text.trim() !== "");
   return new PmcoderError(
     "usage",
-    `git ${command} cannot read the history of ${folder}: ${line} Give a git repository with at least one commit.`,
+    `git ${command} cannot read the history of ${folder} (${line}). Expected is a git repository.`,
   );
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Commit } from "../../../src/experience/repomem/commit.ts";
@@ -78,9 +79,17 @@ describe("the history of a repository", () => {
     const folder = repositoryOf(odd.slice(0, 1));
     await expect(readHistory(gitIn(folder), "nowhere", { window: 9 })).rejects.toMatchObject({
       code: "usage",
-      message: expect.stringContaining("Needed a single revision"),
+      message: expect.stringMatching(/^nowhere names no commit of this repository\./),
     });
-    await expect(read("/nowhere/at/all")).rejects.toMatchObject({ code: "usage" });
+    gitAt(folder, ["init", "-q", "empty"]);
+    await expect(read(join(folder, "empty"))).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining("before the first commit there is none"),
+    });
+    await expect(read("/nowhere/at/all")).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringMatching(/history of \/nowhere\/at\/all \(.*\)\. Expected is a git/),
+    });
   });
 
   it("stops when it is told to", async () => {
