@@ -1,6 +1,7 @@
 import type { Bank, Memory } from "../../domain/bank.ts";
 import type { LeakageMode, SweExpMemoryConfig } from "../../domain/config/swe-exp-memory.ts";
 import type { Embedder } from "../../domain/embedder.ts";
+import { PmcoderError } from "../../domain/errors.ts";
 import type {
   IssueIdentity,
   LongTermMemory,
@@ -203,10 +204,17 @@ async function learn(parts: SweExpParts, episode: PastEpisode) {
   return { added: added?.isNew ? 1 : 0, changed: 0, notes: [] };
 }
 
-async function embeddingOf({ embedder, signal }: SweExpParts, type: IssueType) {
+/** null where no model answers: what was learned is paid for, and a recall embeds what has no vector. */
+async function embeddingOf({ embedder, signal, warn }: SweExpParts, type: IssueType) {
   if (embedder === null) return null;
-  const [vector = []] = await embedder.embed([indexText(type)], "document", signal);
-  return { name: embedder.name, vector: packed(vector) };
+  try {
+    const [vector = []] = await embedder.embed([indexText(type)], "document", signal);
+    return { name: embedder.name, vector: packed(vector) };
+  } catch (error) {
+    if (!(error instanceof PmcoderError) || error.code !== "model_unavailable") throw error;
+    warn(`The experience is kept without a vector: ${error.message}`);
+    return null;
+  }
 }
 
 function sayAs({ model, maxOutputTokens, signal }: SweExpParts, purpose: Purpose): Say {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Bank } from "../../../src/domain/bank.ts";
+import { PmcoderError } from "../../../src/domain/errors.ts";
 import { episode, patch, scholar, world } from "./world.ts";
 
 const payloads = async (bank: Bank) => (await bank.read({})).map(({ payload }) => payload);
@@ -54,6 +55,15 @@ describe("SWE-Exp's experience bank", () => {
     const distilled = model.requests.filter(({ purpose }) => purpose === "distil");
     expect(distilled).toHaveLength(4);
     expect(distilled[1]?.messages.at(-1)?.content).toContain("rowList");
+  });
+
+  it("keeps what was paid for where the embedding model does not answer", async () => {
+    const { open, bank, warnings } = world();
+    const down = new PmcoderError("model_unavailable", "It is down.");
+    const memory = open({}, { name: "embed:down", embed: () => Promise.reject(down) });
+    expect(await memory.learn(episode("A"))).toMatchObject({ added: 1 });
+    expect(await payloads(bank)).toMatchObject([{ flag: "success", embedding: null }]);
+    expect(warnings).toEqual(["The experience is kept without a vector: It is down."]);
   });
 
   it.each([
