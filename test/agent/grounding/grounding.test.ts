@@ -44,7 +44,8 @@ const edit = (value: string) => `sed -i 's/return .*/return ${value}/' lib/answe
 
 describe("grounding in an episode", () => {
   it("lets the terminal verification complete only when the issue no longer shows", async () => {
-    const { events } = await episode([edit("40"), test, edit("42"), test]);
+    // Of another length: Python takes old bytecode for a file of the same second and size.
+    const { events } = await episode([edit("4"), test, edit("42"), test]);
     const story = events.flatMap((event) => {
       if (event.type === "verdict") return `${event.step} ${event.verdict}`;
       return event.type === "advice" ? `${event.step} ${event.phase} ${event.done}/4` : [];
