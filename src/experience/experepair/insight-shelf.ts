@@ -3,6 +3,7 @@ import type { Bank, Memory, NewMemory } from "../../domain/bank.ts";
 import type { IssueIdentity } from "../../domain/experience.ts";
 import { type Origin, originOf } from "../../domain/origin.ts";
 import type { GuardedBank } from "../guarded-bank.ts";
+import { denialOf } from "../leak-guard.ts";
 import {
   changeInsights,
   type InsightAgent,
@@ -68,6 +69,25 @@ export async function allowedInsights(
   const found = await bank.read({ system: "experepair", kind: insightKind(agent), repo });
   const insights = found.flatMap((one) => insightIn(one) ?? []);
   return insights.filter(({ sources }) => sources.every((source) => bank.allows(source)));
+}
+
+/**
+ * Those that a distillation of an issue's episode may see: its own, and those of earlier issues
+ * alone, since a lesson that it adds may say again what it was shown, and goes back to it alone.
+ */
+export async function insightsUpTo(
+  bank: Pick<Bank, "read">,
+  from: IssueIdentity & { readonly repo: string },
+  agent: InsightAgent,
+  strict: boolean,
+): Promise<readonly ShelvedInsight[]> {
+  const own = originOf(from);
+  const isKnownThen = (source: Origin) => {
+    const denial = denialOf({ repository: "same", earlier: "all", strict }, source, own);
+    return denial === null || denial === "same_instance" || denial === "same_issue";
+  };
+  const insights = await insightsOf(bank, from.repo, agent);
+  return insights.filter(({ sources }) => sources.every(isKnownThen));
 }
 
 /** An insight as the bank takes it. */

@@ -5,13 +5,14 @@ import type { Learned, PastEpisode } from "../../domain/experience.ts";
 import type { Say } from "../ask-until-read.ts";
 import { stageMemories } from "../episodes/learn-stages.ts";
 import { distil } from "./distil.ts";
-import { insightsOf, shelveInsights } from "./insight-shelf.ts";
+import { insightsUpTo, shelveInsights } from "./insight-shelf.ts";
 import { insightAgents } from "./insights.ts";
 
 export interface InsightParts {
   readonly bank: Bank;
   readonly say: Say;
   readonly config: ExpeRepairConfig;
+  readonly strictDates: boolean;
 }
 
 const nothing: Learned = { added: 0, changed: 0, notes: [] };
@@ -22,7 +23,7 @@ const nothing: Learned = { added: 0, changed: 0, notes: [] };
  * `say` do.
  */
 export async function learnInsights(
-  { bank, say, config }: InsightParts,
+  { bank, say, config, strictDates }: InsightParts,
   episode: PastEpisode,
 ): Promise<Learned> {
   const { from, source } = episode;
@@ -37,8 +38,8 @@ export async function learnInsights(
   if (marks.some(({ payload }) => payload === mark.payload)) return nothing;
   const { repo } = from;
   const [tester, coder] = await Promise.all([
-    insightsOf(bank, repo, "tester"),
-    insightsOf(bank, repo, "coder"),
+    insightsUpTo(bank, { ...from, repo }, "tester", strictDates),
+    insightsUpTo(bank, { ...from, repo }, "coder", strictDates),
   ]);
   const shown = { tester, coder };
   const texts = { tester: tester.map(({ text }) => text), coder: coder.map(({ text }) => text) };

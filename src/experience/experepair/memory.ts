@@ -128,9 +128,11 @@ function recollectionOf({ id, score, memory }: Demonstration, tokens: number): R
 
 async function learn(parts: ExpeRepairParts, episode: PastEpisode): Promise<Learned> {
   const kept = await rememberStages(parts.bank, episode);
-  const { say, config, bank } = parts;
+  const { say, config, bank, strictDates } = parts;
   if (say === null || !config.semantic) return kept;
-  const distilled = await learnInsights({ bank, say, config }, episode).catch(notDistilled);
+  const distilled = await learnInsights({ bank, say, config, strictDates }, episode).catch(
+    notDistilled,
+  );
   return {
     added: kept.added,
     changed: kept.changed + distilled.changed,

@@ -78,13 +78,29 @@ describe("insights", () => {
   });
 
   it("are not shown to an issue that had a part in them, however they were edited since", async () => {
-    const first = issue("first", { issue: "one", day: 9 });
-    const second = issue("second", { issue: "two", day: 5 });
+    const first = issue("first", { issue: "one", day: 5 });
+    const second = issue("second", { issue: "two", day: 9 });
     await memoryWith([reply(["ADD", 0, "First."])]).learn(pastEpisode({ from: first }));
     await memoryWith([reply(["EDIT", 1, "Second."])]).learn(pastEpisode({ from: second }));
     expect(await insights({ ...first, createdAt: Date.UTC(2026, 0, 25) })).toEqual([]);
     expect(await insights(issue("between", { day: 7 }))).toEqual([]);
     expect(await insights()).toEqual(["Second."]);
+  });
+
+  it("of later issues are not shown to the model, which could say them again as this one's", async () => {
+    const [early, late] = [
+      issue("early", { issue: "one", day: 5 }),
+      issue("late", { issue: "two", day: 9 }),
+    ];
+    await memoryWith([reply(["ADD", 0, "Late."])]).learn(pastEpisode({ from: late }));
+    const memory = memoryWith([reply(["REMOVE", 1, ""], ["ADD", 0, "Early."])]);
+    await memory.learn(pastEpisode({ from: early }));
+    expect(memory.asked[0]?.at(-1)?.content).toContain("Lessons for the coder:\n(none yet)");
+    expect(await insights(issue("between", { day: 7 }))).toEqual(["Early."]);
+    expect(await insights()).toEqual(["Late.", "Early."]);
+    const again = memoryWith([reply(["EDIT", 1, "Early, again."])]);
+    await again.learn(pastEpisode({ from: early, patch: "another" }));
+    expect(await insights()).toEqual(["Late.", "Early, again."]);
   });
 
   it("are distilled once from the same episode", async () => {
