@@ -40,10 +40,12 @@ export function combine(memories: readonly NamedMemory[]): CombinedMemory {
     learn: async (episode): Promise<Learned> => {
       const answers = await inTurn(memories, (memory) => memory.learn(episode));
       const failures = answers.failures.map((failure) => `Nothing more is learned by ${failure}`);
+      // Two that learn the same records have the same to say of an episode without any.
+      const notes = new Set(answers.given.flatMap((learned) => learned.notes));
       return {
         added: answers.given.reduce((total, { added }) => total + added, 0),
         changed: answers.given.reduce((total, { changed }) => total + changed, 0),
-        notes: [...answers.given.flatMap(({ notes }) => notes), ...failures],
+        notes: [...notes, ...failures],
       };
     },
   };

@@ -49,6 +49,18 @@ describe("memories that are combined", () => {
     });
   });
 
+  it("say once what both have to say", async () => {
+    const memory: LongTermMemory = {
+      ...failing(new Error("not asked")),
+      learn: async () => ({ added: 0, changed: 0, notes: ["run-1: nothing was run."] }),
+    };
+    const together = combine([
+      { name: "experepair", memory },
+      { name: "adarepair", memory },
+    ]);
+    expect((await together.learn(episode)).notes).toEqual(["run-1: nothing was run."]);
+  });
+
   it("end with an interrupt", async () => {
     const together = combine([
       { name: "repomem", memory: failing(new PmcoderError("interrupted", "Stopped.")) },
