@@ -158,8 +158,8 @@ describe("pmcoder localize --no-model", () => {
       JSON.stringify({ n: 3, acc_at_1: 1 / 3, acc_at_3: 2 / 3, acc_at_5: 2 / 3 }),
     );
     expect(err).toMatchInlineSnapshot(`
-      "1 instances are left out: no history of theirs in commits.
-      1 instances are left out: no gold patch that changes source.
+      "1 instance is left out: no history of theirs in commits.
+      1 instance is left out: no gold patch that changes source.
       o__n-3: its base 0000000000000000000000000000000000000000 is not in the history; counted as missed.
       "
     `);
@@ -170,6 +170,8 @@ describe("pmcoder localize --no-model", () => {
       all         1   1.00   1.00   1.00
       "
     `);
+    const gate = ["-c", "experience.repomem.gate=100"];
+    expect((await localize(folder, ...flags, ...gate)).out).toMatch(/^all +3 +0\.00/m);
     expect(await refusal(folder, ...flags, "--filter", "none")).toContain(
       "No instance of rows.jsonl",
     );

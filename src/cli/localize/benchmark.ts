@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { filesOf } from "../../agent/patch/headers.ts";
 import type { RepoMemConfig } from "../../domain/config/repomem.ts";
 import { PmcoderError } from "../../domain/errors.ts";
+import { plural } from "../../domain/quantities.ts";
 import { readDataset } from "../../eval/dataset-file.ts";
 import { datasetsFolder, locateDataset } from "../../eval/dataset-place.ts";
 import type { DatasetRow } from "../../eval/dataset-row.ts";
@@ -101,10 +102,12 @@ async function chosenRows(flags: BenchmarkFlags, io: Io): Promise<readonly Datas
   const wanted = rows.filter(({ instance_id }) => regexOf(filter).test(instance_id));
   const dated = wanted.filter(({ repo }) => existsSync(historyFile(repo, flags, io)));
   const usable = dated.filter((row) => goldOf(row).length > 0);
-  const note = (n: number, what: string) => n > 0 && io.stderr.write(`${n} ${what}\n`);
+  const note = (n: number, why: string) =>
+    n > 0 &&
+    io.stderr.write(`${plural(n, "instance")} ${n === 1 ? "is" : "are"} left out: ${why}\n`);
   for (const fault of faults) io.stderr.write(`left out: ${fault}\n`);
-  note(wanted.length - dated.length, `instances are left out: no history of theirs in ${commits}.`);
-  note(dated.length - usable.length, "instances are left out: no gold patch that changes source.");
+  note(wanted.length - dated.length, `no history of theirs in ${commits}.`);
+  note(dated.length - usable.length, "no gold patch that changes source.");
   if (usable.length > 0) return usable;
   throw new PmcoderError(
     "usage",
@@ -166,7 +169,8 @@ async function locateIn(
     config,
     terms,
   );
-  const ranked = config.episodic ? rankFiles(memory, issue, files, config) : [];
+  const speaks = config.episodic && past.commits.length - 1 >= config.gate;
+  const ranked = speaks ? rankFiles(memory, issue, files, config) : [];
   return { ...outcome, predicted: ranked.slice(0, shown).map(({ file }) => file) };
 }
 
