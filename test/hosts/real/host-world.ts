@@ -15,7 +15,7 @@ export const modelUrl = `http://127.0.0.1:${port}`;
 const project = fileURLToPath(new URL("../../..", import.meta.url));
 const offline = fileURLToPath(new URL("offline.mjs", import.meta.url));
 /** As users have it: compiled, since agents wait for it. */
-const compiled = [process.execPath, join(project, "dist", "src", "cli", "main.js")];
+export const compiled = [process.execPath, join(project, "dist", "src", "cli", "main.js")];
 export const sidecarCommand = [...compiled, "serve", "--stdio"].join(" ");
 
 export interface HostWorld {
