@@ -109,7 +109,8 @@ function codeOf({ history, git }: KnownPast): Code {
   return {
     files: new Set(history.files),
     grep: async (text, pathspec) => {
-      const where = pathspec === null ? [] : ["--", pathspec];
+      // In a folder of the repository git would search that folder alone.
+      const where = ["--", `:(top)${pathspec ?? ""}`];
       const how = ["grep", "-n", "-I", "-F", "--full-name", "--no-color", "-e", text, base];
       const lines = (await textOf(git([...how, ...where], [0, 1]))).split("\n");
       return lines.filter((line) => line !== "").map((line) => line.slice(base.length + 1));

@@ -88,7 +88,11 @@ const misleading = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DI
 );
 
 /** Settings that make git print what is expected, run nothing else and fetch nothing. */
-const sealed = ["-c", "core.quotePath=false", "-c", "i18n.logOutputEncoding=UTF-8"];
+const sealed = [
+  "core.quotePath=false",
+  "i18n.logOutputEncoding=UTF-8",
+  "diff.relative=false",
+].flatMap((setting) => ["-c", setting]);
 const quiet = ["LC_ALL=C", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"];
 
 /** The git of this machine in a folder. It rejects with PmcoderError `usage`, with git's own words. */

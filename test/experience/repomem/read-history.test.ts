@@ -68,6 +68,14 @@ describe("the history of a repository", () => {
     expect([told(alone.commits), alone.total]).toEqual([["Begin: a.py old name.py"], 0]);
   });
 
+  it("is read whole from any folder of it, whatever the user's settings", async () => {
+    const folder = repositoryOf(odd.slice(0, 4));
+    gitAt(folder, ["config", "diff.relative", "true"]);
+    const { commits, files } = await read(join(folder, "new"));
+    expect(told(commits)).toContain("One side: c.py");
+    expect(files).toContain("a.py");
+  });
+
   it("of a shallow clone is said to be one", async () => {
     const folder = repositoryOf(odd.slice(0, 3));
     gitAt(folder, ["clone", "-q", "--depth", "2", `file://${folder}`, "shallow"]);
