@@ -37,7 +37,8 @@ interface Ingredients {
 type Make = (ingredients: Ingredients, model: Model) => LongTermMemory | null;
 
 const makers: Readonly<Record<ExperienceName, Make>> = {
-  repomem: ({ config, ground }) => ground && composeRepoMem(config.experience.repomem, ground),
+  repomem: ({ config, ground, warn }) =>
+    ground && composeRepoMem(config.experience.repomem, ground, warn),
   experepair: ({ bank, embedder, config, signal }, model) =>
     expeRepair({
       bank,

@@ -11,7 +11,7 @@ import { readHistory } from "../experience/repomem/read-history.ts";
 import { sandboxFiles } from "../experience/repomem/sandbox-files.ts";
 import { openSummaryFile } from "../experience/repomem/summary-file.ts";
 import { gitInside } from "./inner-git.ts";
-import { repoMemoryOf, summaryPlace } from "./localize/repo-memory.ts";
+import { repoMemoryOf, sparseness, summaryPlace } from "./localize/repo-memory.ts";
 import { root } from "./version.ts";
 
 /** The repository that a run works on. */
@@ -25,9 +25,14 @@ export interface Ground {
 
 /**
  * RepoMem over the repository of a run: its history is read where the commands run, as the agent
- * is first told of it, and its tools are put beside the repository as a command.
+ * is first told of it, and its tools are put beside the repository as a command. `warn` is told of
+ * a history that holds little.
  */
-export function composeRepoMem(config: RepoMemConfig, ground: Ground): LongTermMemory {
+export function composeRepoMem(
+  config: RepoMemConfig,
+  ground: Ground,
+  warn: (text: string) => void,
+): LongTermMemory {
   const environment = forErrands(ground.environment);
   const git = gitInside(environment);
   const { recallCommits, recallSummaries, window } = config;
@@ -36,6 +41,7 @@ export function composeRepoMem(config: RepoMemConfig, ground: Ground): LongTermM
     recallSummaries,
     open: async (target) => {
       const history = await readHistory(git, ground.base, { window });
+      for (const line of sparseness(history, config)) warn(line);
       const built = buildMemory(history, target, config);
       const { known } = await openSummaryFile(summaryPlace(ground.state));
       const memory = repoMemoryOf({ history, built, git }, known, config);

@@ -132,6 +132,15 @@ describe("a run with the memory of its repository", () => {
     expect(err).toContain("learned: nothing new");
     expect(existsSync(join(at.home, ".local"))).toBe(false);
   });
+
+  it("is told of where the clone is shallow", async () => {
+    const at = project(world());
+    sh(at.folder, `git clone -q --depth 2 file://${at.repo} shallow && rm -r ${at.repo}`);
+    sh(at.folder, `mv shallow ${at.repo}`);
+    const { code, err } = await solve(at, lower, repair(41, 42), "--experience", "repomem");
+    expect(code, err).toBe(0);
+    expect(err).toContain("This is a shallow clone: it holds 1 commit before the base.");
+  });
 });
 
 describe("a bank that cannot be used", () => {

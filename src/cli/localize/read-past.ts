@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { RepoMemConfig } from "../../domain/config/repomem.ts";
+import { plural } from "../../domain/quantities.ts";
 import type { IssueEntry, Target } from "../../experience/repomem/commit.ts";
 import { type Built, buildMemory } from "../../experience/repomem/locate.ts";
 import {
@@ -15,6 +16,7 @@ import { identityOf } from "../issue-identity.ts";
 import { counterOn } from "../replay-progress.ts";
 import { readTask } from "../task-source.ts";
 import type { LocalizeFlags } from "./command.ts";
+import { sparseness } from "./repo-memory.ts";
 
 /** A repository's memory for one issue, and what it was made of. */
 export interface KnownPast {
@@ -58,22 +60,16 @@ export async function readPast(
 }
 
 function shortcomings(
-  { shallow, total }: History,
+  history: History,
   { memory, later, leaked }: Built,
-  { gate }: RepoMemConfig,
+  config: RepoMemConfig,
 ): readonly string[] {
-  return [
-    shallow
-      ? `This is a shallow clone: it holds ${commitsOf(total)} before the base. For the rest: git fetch --unshallow`
-      : "",
-    total < gate
-      ? `The history has ${commitsOf(total)}, fewer than experience.repomem.gate ${gate}: memory says nothing.`
-      : "",
+  const beyond = [
     later > 0 ? `${leftOut(later)} for being no older than the issue.` : "",
     leaked > 0 ? `${leftOut(leaked)} for speaking of this very issue.` : "",
     memory.commits.length === 0 ? "No commit before the base is left to learn from." : "",
-  ].filter((line) => line !== "");
+  ];
+  return [...sparseness(history, config), ...beyond.filter((line) => line !== "")];
 }
 
-const commitsOf = (n: number) => (n === 1 ? "1 commit" : `${n} commits`);
-const leftOut = (n: number) => `${commitsOf(n)} ${n === 1 ? "is" : "are"} left out`;
+const leftOut = (n: number) => `${plural(n, "commit")} ${n === 1 ? "is" : "are"} left out`;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { RepoMemConfig } from "../../domain/config/repomem.ts";
+import { plural } from "../../domain/quantities.ts";
 import type { RepoMemory } from "../../experience/repomem/answers.ts";
 import { patchFrom } from "../../experience/repomem/patch-of.ts";
 import {
@@ -30,6 +31,22 @@ export function repoMemoryOf(
     topSummaries: config.topSummaries,
     patchOf: patchFrom(git),
   };
+}
+
+/** What people must know of a history that holds little. */
+export function sparseness(
+  { shallow, total }: Pick<KnownPast["history"], "shallow" | "total">,
+  { gate }: RepoMemConfig,
+): readonly string[] {
+  const commits = plural(total, "commit");
+  return [
+    shallow
+      ? `This is a shallow clone: it holds ${commits} before the base. For the rest: git fetch --unshallow`
+      : "",
+    total < gate
+      ? `The history has ${commits}, fewer than experience.repomem.gate ${gate}: memory says nothing.`
+      : "",
+  ].filter((line) => line !== "");
 }
 
 /** Only what was said of a file as it stands at the base counts. */
