@@ -6,13 +6,18 @@ export interface Choice {
   readonly repo?: string | undefined;
 }
 
-/** All memories, or those that an instance had a part in, or a repository. */
+/**
+ * All memories, or those that an instance had a part in, or a repository, in whichever case its name
+ * is given.
+ */
 export async function chosen(
   bank: Pick<Bank, "read">,
   { instance, repo }: Choice,
 ): Promise<readonly Memory[]> {
-  const all = await bank.read(repo === undefined ? {} : { repo });
-  return instance === undefined
-    ? all
-    : all.filter((memory) => instancesOf(memory).includes(instance));
+  const all = await bank.read({});
+  return all.filter(
+    (memory) =>
+      (repo === undefined || memory.from.repo?.toLowerCase() === repo.toLowerCase()) &&
+      (instance === undefined || instancesOf(memory).includes(instance)),
+  );
 }

@@ -110,13 +110,18 @@ describe("experience recall", () => {
 
 describe("what is remembered", () => {
   it("is forgotten by id, instance or repository, from every list and export", async () => {
-    const { at, list } = await learned();
+    const { at, file, rows, list } = await learned();
     const [one, ...rest] = await list();
     await experience(at, "forget", one.id.slice(0, 10));
     expect((await list()).map(({ id }) => id)).toEqual(rest.map(({ id }) => id));
     expect((await experience(at, "export")).out).not.toContain(one.id);
+    const none = await experience(at, "forget", "--instance", "team__form-1", "--repo", "a/b");
+    expect(none.err).toContain("forgot 0");
+    expect((await experience(at, "forget", "--repo", "Team/Form")).err).toContain("forgot 5");
+    expect(await list()).toEqual([]);
+    await experience(at, "learn", file, "--dataset", rows);
     expect((await experience(at, "forget", "--instance", "team__form-1")).err).toContain(
-      "forgot 5",
+      "forgot 6",
     );
     expect(await list()).toEqual([]);
     expect(readFileSync(join(at.repo, bank)).includes("form is saved")).toBe(false);
