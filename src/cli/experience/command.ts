@@ -55,10 +55,9 @@ const recallCommandLine = () =>
     .addOption(dataset())
     .addOption(stage("of this stage of a repair alone (default: of each)"))
     .addOption(
-      new Option("--phase <phase>", "as an episode would ask on entering this phase").choices([
-        ...phases,
-        "backtrack",
-      ] as const),
+      new Option("--phase <phase>", "as an episode would ask on entering this phase")
+        .choices([...phases, "backtrack"] as const)
+        .conflicts("stage"),
     )
     .option("--failure <file>", "the newest failing output: memories of repairing such a failure")
     .addOption(repo("the issue's repository (default: the remote of the one you are in)"))

@@ -129,6 +129,7 @@ describe("what is remembered", () => {
 
   it.each([
     [["forget"], "Say what to forget"],
+    [["recall", "x", "--stage", "gen", "--phase", "verify"], "cannot be used with option '--stage"],
     [["forget", "zz"], 'No memory has an id that begins with "zz"'],
     [["edit", "zz", "x"], 'No memory has an id that begins with "zz"'],
     [["edit", "zz", " "], "The new text is empty"],
