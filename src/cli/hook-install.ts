@@ -133,7 +133,7 @@ function declined(file: string, { stderr }: Io): number {
 
 function write(how: "install" | "uninstall", { file, before }: Texts, after: string | null): void {
   const backup = backupOf(file);
-  if (how === "install" && before !== null && !existsSync(backup)) writeWhole(backup, before);
+  if (how === "install" && before !== null && !existsSync(backup)) writeWhole(backup, before, file);
   if (after === null) remove(file);
   else writeWhole(file, after);
   if (how === "uninstall") remove(backup);

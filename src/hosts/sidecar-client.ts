@@ -10,6 +10,8 @@ export interface SidecarPlace {
 
 /** Milliseconds that a host waits for an answer; the start of the sidecar is in it. Our choice. */
 const patienceMs = 2000;
+/** Waits in vain, one after another, until a host goes on without the sidecar. Our choice. */
+const mostMisses = 3;
 
 /**
  * The sidecar as a plugin inside another agent talks to it. It needs nothing but what every runtime
@@ -21,6 +23,9 @@ export class SidecarClient {
   #isLost = false;
   #received: Buffer = Buffer.alloc(0);
   #asked = 0;
+  #misses = 0;
+  /** Questions that were asked before the last wait in vain ended: those count as one. */
+  #missedUpTo = 0;
   readonly #open = new Map<number, (result: unknown) => void>();
 
   constructor(place: SidecarPlace) {
@@ -35,7 +40,7 @@ export class SidecarClient {
     const id = this.#asked;
     const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#settle(id, null), patienceMs);
+      const timer = setTimeout(() => this.#miss(id), patienceMs);
       this.#open.set(id, (result) => {
         clearTimeout(timer);
         resolve(result);
@@ -62,6 +67,16 @@ export class SidecarClient {
       this.#lose();
     }
     return this.#child;
+  }
+
+  #miss(id: number): void {
+    this.#settle(id, null);
+    if (id <= this.#missedUpTo) return;
+    this.#missedUpTo = this.#asked;
+    this.#misses += 1;
+    if (this.#misses < mostMisses) return;
+    this.#child?.kill();
+    this.#lose();
   }
 
   #lose(): void {
@@ -95,6 +110,7 @@ export class SidecarClient {
   #answer(text: string): void {
     try {
       const { id, result } = JSON.parse(text) as { id?: number; result?: unknown };
+      this.#misses = 0;
       if (id !== undefined) this.#settle(id, result ?? null);
     } catch {
       // Not for us.

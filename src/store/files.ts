@@ -22,9 +22,10 @@ export type OutputName =
 /**
  * Replaces a file whole: a temporary file in the same folder, synced, then renamed. Whoever reads
  * it, and whatever happens meanwhile, finds the old content or the new, never a part of it. Makes
- * the folder if it is missing. Throws PmcoderError `storage`, leaving nothing behind.
+ * the folder if it is missing. `like`: whose permissions it has, if that file exists. Throws
+ * PmcoderError `storage`, leaving nothing behind.
  */
-export function writeWhole(file: string, content: string | Uint8Array): void {
+export function writeWhole(file: string, content: string | Uint8Array, like = file): void {
   const folder = dirname(file);
   const draft = join(folder, `.${basename(file)}.${process.pid}.tmp`);
   try {
@@ -33,7 +34,7 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
     throw storageError(file, "write", error);
   }
   try {
-    writeSynced(draft, content);
+    writeSynced(draft, content, modeOf(like));
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -65,9 +66,12 @@ export function writeOutput(folder: string, name: OutputName, content: unknown):
   writeWhole(join(folder, name), isRaw ? content : `${JSON.stringify(content, null, 2)}\n`);
 }
 
-function writeSynced(file: string, content: string | Uint8Array): void {
+const modeOf = (file: string): number =>
+  (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+
+function writeSynced(file: string, content: string | Uint8Array, mode: number): void {
   const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
-  const descriptor = openSync(file, "w", 0o644);
+  const descriptor = openSync(file, "w", mode);
   try {
     for (let written = 0; written < bytes.length; ) {
       written += writeSync(descriptor, bytes, written);

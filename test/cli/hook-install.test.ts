@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { differences, fileOf, installed, uninstalled } from "../../src/cli/hook-change.ts";
@@ -106,6 +106,8 @@ describe("pmcoder hook install and uninstall", () => {
       .map(({ parentPath, name }) => join(parentPath, name).slice(home.length + 1))
       .sort();
 
+  const modeOf = (file: string) => statSync(file).mode & 0o777;
+
   it.each([
     ["qwen-code", ".qwen/settings.json"],
     ["claude-code", ".claude/settings.json"],
@@ -131,11 +133,12 @@ describe("pmcoder hook install and uninstall", () => {
     const home = temporaryFolder();
     const file = join(home, ".qwen", "settings.json");
     mkdirSync(dirname(file));
-    writeFileSync(file, mine);
+    writeFileSync(file, mine, { mode: 0o600 });
     await runCommand(hookOf, { home, args: ["install", "qwen-code", "--yes"] });
     expect(readFileSync(`${file}.pmcoder-backup`, "utf8")).toBe(mine);
+    expect([modeOf(file), modeOf(`${file}.pmcoder-backup`)]).toEqual([0o600, 0o600]);
     await runCommand(hookOf, { home, args: ["uninstall", "qwen-code", "--yes"] });
-    expect(readFileSync(file, "utf8")).toBe(mine);
+    expect([readFileSync(file, "utf8"), modeOf(file)]).toEqual([mine, 0o600]);
     expect(files(home)).toEqual([".qwen/settings.json"]);
   });
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { piHandlers } from "../../../src/hosts/pi/extension.ts";
 import { builtPmcoder } from "../../endurance/built-pmcoder.ts";
@@ -45,6 +46,23 @@ describe("the pi extension", () => {
       { id: "read-1" },
       { id: "bash-1", command: "make", output: "no", exitCode: 3 },
     ]);
+  }, 30_000);
+
+  it("waits for a sidecar that says nothing three times, and no more", async () => {
+    const repo = hookRepository();
+    const mute = `${repo}/mute.js`;
+    writeFileSync(mute, "setInterval(() => {}, 1000);");
+    const handlers = handlersIn(repo, mute);
+    const read = (id: number) => result("read", { path: "a" }, "a", { toolCallId: `r${id}` });
+    await handlers.prompt({ prompt: "x" }, context);
+    const atOnce = [1, 2, 3].map((id) => handlers.result(read(id), context));
+    expect(await Promise.all(atOnce)).toEqual([undefined, undefined, undefined]);
+    expect(await handlers.result(read(4), context)).toBeUndefined();
+    let isOver = false;
+    const late = handlers.result(read(5), context).then(() => (isOver = true));
+    await new Promise(setImmediate);
+    expect(isOver).toBe(true);
+    await late;
   }, 30_000);
 
   it("leaves results alone when the sidecar cannot be started", async () => {
