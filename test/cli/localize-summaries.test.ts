@@ -36,6 +36,11 @@ describe("pmcoder localize --summaries", () => {
     expect((await localize()).codes).toEqual([0]);
     const told = JSON.stringify(server.received.at(-1)?.body);
     expect(told).toContain('"content":"src/render.js: Renders colour."');
+
+    server.answer(asks, points);
+    expect((await localize("-c", "experience.repomem.summarised=1")).codes).toEqual([0]);
+    const fewer = JSON.stringify(server.received.at(-1)?.body);
+    expect(fewer).toContain('"content":"No summary has any of these words."');
     await server.close();
   });
 });

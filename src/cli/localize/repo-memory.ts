@@ -5,6 +5,7 @@ import type { RepoMemory } from "../../experience/repomem/answers.ts";
 import { patchFrom } from "../../experience/repomem/patch-of.ts";
 import {
   type FileSummary,
+  mostEdited,
   rememberSummaries,
   type SummaryMemory,
 } from "../../experience/repomem/summary.ts";
@@ -24,7 +25,7 @@ export function repoMemoryOf(
   const isRich = history.total >= config.gate;
   return {
     commits: config.episodic && isRich ? built.memory : null,
-    summaries: config.semantic && isRich ? semantic(history, summaries, built) : null,
+    summaries: config.semantic && isRich ? semantic(history, summaries, built, config) : null,
     issues,
     patchChars: config.patchChars,
     topCommits: config.topCommits,
@@ -49,15 +50,19 @@ export function sparseness(
   ].filter((line) => line !== "");
 }
 
-/** Only what was said of a file as it stands at the base counts. */
+/** Only what was said of the files that changed most, each as it stands at the base, counts. */
 function semantic(
   { blobs }: KnownPast["history"],
   summaries: readonly FileSummary[],
   { memory }: KnownPast["built"],
+  { summarised }: RepoMemConfig,
 ): SummaryMemory | null {
+  const edited = mostEdited(memory, new Set(blobs.keys()), summarised);
+  const wanted = new Set(edited.map(({ file }) => file));
   const newest = new Map<string, FileSummary>();
   for (const summary of summaries) {
-    if (blobs.get(summary.file) === summary.sourceSha) newest.set(summary.file, summary);
+    const { file, sourceSha } = summary;
+    if (wanted.has(file) && blobs.get(file) === sourceSha) newest.set(file, summary);
   }
   return newest.size === 0 ? null : rememberSummaries([...newest.values()], memory.tokenize);
 }

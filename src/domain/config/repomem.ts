@@ -79,7 +79,9 @@ export const RepoMemConfig = z.strictObject({
     .int()
     .nonnegative()
     .default(200)
-    .describe("Most edited files that are summarised (arXiv:2510.01003: 200)."),
+    .describe(
+      "Most edited files that are summarised, and whose summaries count (arXiv:2510.01003: 200).",
+    ),
   patchChars: z
     .int()
     .positive()
