@@ -130,9 +130,12 @@ export function appendLines({ folder, log }: SessionFiles, lines: readonly strin
   }
 }
 
-/** Replaces the snapshot whole. Throws the system's error. */
-export function writeSnapshot({ folder, snapshot }: SessionFiles, value: unknown): void {
-  makeSessionsFolder(folder);
+/**
+ * Replaces the snapshot whole, beside its log: where that is gone, nothing is made anew. Throws the
+ * system's error.
+ */
+export function writeSnapshot({ log, snapshot }: SessionFiles, value: unknown): void {
+  if (!existsSync(log)) return;
   const draft = `${snapshot}.${process.pid}.tmp`;
   try {
     writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });

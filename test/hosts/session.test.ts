@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RunConfig } from "../../src/domain/config/run-config.ts";
@@ -96,4 +97,13 @@ describe("a session", () => {
       { numRuns: 25 },
     );
   });
+});
+
+it("makes no folder anew when it is kept after its log has gone", () => {
+  const repo = hookRepository();
+  const session = openIn(repo);
+  session.add({ type: "task", text: "parse() drops the minutes" });
+  rmSync(sessionsIn(repo), { recursive: true });
+  session.save();
+  expect(existsSync(sessionsIn(repo))).toBe(false);
 });
