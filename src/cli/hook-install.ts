@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { PmcoderError } from "../domain/errors.ts";
-import { writeWhole } from "../store/files.ts";
+import { textOf, writeWhole } from "../store/files.ts";
 import { stateFolderOf } from "../store/state-folder.ts";
 import { storageError } from "../store/storage-error.ts";
 import { ask } from "./consent.ts";
@@ -89,15 +89,6 @@ function parsed(text: string | null): unknown {
     return JSON.parse(text ?? "{}");
   } catch {
     return text;
-  }
-}
-
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return null;
-    throw storageError(file, "read", error);
   }
 }
 

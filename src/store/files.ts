@@ -3,6 +3,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -93,5 +94,15 @@ function syncFolder(folder: string): void {
     }
   } catch {
     // The file itself is whole and in its place.
+  }
+}
+
+/** What a text file holds; null: there is none. Throws PmcoderError `storage`. */
+export function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return null;
+    throw storageError(file, "read", error);
   }
 }

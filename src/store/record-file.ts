@@ -5,13 +5,12 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "./files.ts";
+import { makeFolder, textOf } from "./files.ts";
 import { storageError } from "./storage-error.ts";
 
 /** A line that holds no JSON, such as the half that a killed writer left. */
@@ -90,15 +89,6 @@ export function keepAsideIfBroken(file: string, now: number): string | null {
     throw storageError(file, "move", error);
   }
   return aside;
-}
-
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return null;
-    throw storageError(file, "read", error);
-  }
 }
 
 /** null: no JSON. */
