@@ -48,7 +48,20 @@ export async function composeModel(
   issue: string,
   io: Io,
 ): Promise<Recorded> {
-  const model = await openModel(config, keysOf(io.env), systemClock);
+  return recorded(await composeServer(config, io), record, issue, io);
+}
+
+/** The model alone, for several issues. Rejects when it cannot be opened. */
+export const composeServer = (config: RunConfig["model"], io: Io): Promise<Model> =>
+  openModel(config, keysOf(io.env), systemClock);
+
+/** An open model for one issue; `record`: where its replies are kept, a new file. */
+export function recorded(
+  model: Model,
+  record: string | undefined,
+  issue: string,
+  io: Io,
+): Recorded {
   refuseOtherIssue(model, issue);
   if (record === undefined) return { model, close: () => {} };
   const file = openCassetteFile(resolve(io.cwd, record));

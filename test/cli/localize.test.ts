@@ -180,7 +180,7 @@ describe("pmcoder localize --no-model", () => {
 
   it.each([
     [["--commits", "x"], "--commits wants --dataset FILE"],
-    [["--commits", "x", "--dataset", "y"], "Over a benchmark no model is asked"],
+    [["--commits", "x", "--dataset", "y"], "Over a benchmark by --commits no model is asked"],
     [["--filter", "x", "y"], "--filter wants --dataset FILE"],
     [["--dataset", "x", "--no-model"], "--commits DIR for all its instances"],
     [["--summaries", "--no-model", issue], "--summaries wants a model"],

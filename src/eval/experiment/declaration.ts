@@ -16,7 +16,7 @@ export interface Declaration {
  * and a dataset may be read from another place.
  */
 export function changesOf(before: Declaration, after: Declaration): readonly string[] {
-  return differences(comparable(before, after), comparable(after, before), []);
+  return differences(comparable(before, after), comparable(after, before));
 }
 
 function comparable(one: Declaration, other: Declaration): unknown {
@@ -30,7 +30,12 @@ function comparable(one: Declaration, other: Declaration): unknown {
   };
 }
 
-function differences(one: unknown, other: unknown, path: readonly string[]): readonly string[] {
+/** Where two JSON values differ, each as `path.to.it: 1, now 2`. */
+export function differences(
+  one: unknown,
+  other: unknown,
+  path: readonly string[] = [],
+): readonly string[] {
   if (isMapping(one) && isMapping(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
     return keys.flatMap((key) => differences(one[key], other[key], [...path, key]));

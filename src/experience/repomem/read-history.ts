@@ -53,10 +53,16 @@ export async function readHistory(
   return { base: sha, commits, files: [...blobs.keys()], blobs, total, shallow };
 }
 
-async function commitNamed(git: Git, name: string): Promise<string> {
+/** The name in full of a commit; null: there is none. Rejects where there is no repository. */
+export async function findCommit(git: Git, name: string): Promise<string | null> {
   const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
   const sha = (await textOf(git(asked, [0, 1]))).trim();
-  if (sha !== "") return sha;
+  return sha === "" ? null : sha;
+}
+
+async function commitNamed(git: Git, name: string): Promise<string> {
+  const sha = await findCommit(git, name);
+  if (sha !== null) return sha;
   throw new PmcoderError(
     "usage",
     `${name} names no commit of this repository. Expected is one that git log shows: before the first commit there is none, and a shallow clone lacks the older ones (git fetch --unshallow).`,
