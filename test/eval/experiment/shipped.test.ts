@@ -125,6 +125,10 @@ describe("the experiments that travel with pmcoder", () => {
     expect(Object.values(others).map((config) => difference(repomem, config))).toEqual([
       ["experience.repomem.semantic: true, now false"],
       ["experience.repomem.episodic: true, now false"],
+      ["experience.repomem.summarised: 200, now 50"],
+      ["experience.repomem.summarised: 200, now 100"],
+      ["experience.repomem.summarised: 200, now 300"],
+      ["experience.repomem.summarised: 200, now 400"],
       ['experience.repomem.tokenizer: "code", now "whitespace"'],
       ["experience.repomem.window: 7000, now 1000"],
       ["experience.repomem.gate: 0, now 10000"],
