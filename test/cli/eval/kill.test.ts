@@ -15,7 +15,7 @@ import {
 } from "../run-world.ts";
 import { jobsIn, jsonLines, predictions, putTrial, repair, resultLines } from "./world.ts";
 
-const eval_ = (name: string) => fileURLToPath(new URL(`../../eval/${name}`, import.meta.url));
+const eval_ = (name: string) => fileURLToPath(new URL(`../../../eval/${name}`, import.meta.url));
 
 /** Whether some run in an output folder is in the middle of its steps. */
 const isUnderWay = (folder: string) =>
