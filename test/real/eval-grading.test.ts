@@ -28,8 +28,11 @@ const unlaid = `diff --git a/.gitignore b/.gitignore
  nor this
 `;
 
-/** Scripts begin where their image says. */
-const script = (more = "") => smallScript(`cd /testbed; ${more}`);
+/**
+ * Scripts begin where their image says. Of two streams the official harness takes now one first, now
+ * the other, and with them the marks; of one it takes what comes first.
+ */
+const script = (more = "") => smallScript(`cd /testbed; exec 2>&1; ${more}`);
 
 interface Case {
   readonly patch: string;
