@@ -27,8 +27,9 @@ const topK = (preset: number) => ({
   description: "How many to list.",
 });
 
-function tool(
-  name: MemoryTool,
+/** A tool whose input is an object of these properties and no others. */
+export function toolSchema(
+  name: string,
   description: string,
   properties: Readonly<Record<string, unknown>>,
   required: readonly string[],
@@ -48,7 +49,7 @@ export interface Presets {
 
 /** The tools as a model is told of them. */
 export const memoryTools = ({ topCommits, topSummaries }: Presets): readonly ToolSchema[] => [
-  tool(
+  toolSchema(
     "SearchCommit",
     "Search the repository's earlier commits by the words of their messages. Each query is answered by its own list of: SHA | message | edited files.",
     {
@@ -57,7 +58,7 @@ export const memoryTools = ({ topCommits, topSummaries }: Presets): readonly Too
     },
     ["query_list"],
   ),
-  tool(
+  toolSchema(
     "ExamineCommit",
     "Show earlier commits whole: message and patch. Line numbers are those of that time, not of today's files.",
     {
@@ -70,13 +71,13 @@ export const memoryTools = ({ topCommits, topSummaries }: Presets): readonly Too
     },
     ["sha_list"],
   ),
-  tool(
+  toolSchema(
     "ViewSummary",
     "What files do, in a few sentences. Only the files that changed most have a summary.",
     { file_list: list("Paths from the top of the repository.") },
     ["file_list"],
   ),
-  tool(
+  toolSchema(
     "SearchSummary",
     "Search those summaries by their words.",
     { query: { type: "string", minLength: 1 }, top_k: topK(topSummaries) },

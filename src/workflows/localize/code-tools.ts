@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ToolSchema } from "../../domain/message.ts";
+import { toolSchema } from "../../experience/repomem/tools.ts";
 import { headOf } from "../../substrate/memory/text.ts";
 
 /** The repository at its base. */
@@ -28,22 +29,9 @@ export type CodeTool = keyof typeof inputs;
 const text = (description: string) => ({ type: "string", minLength: 1, description });
 const line = (description: string) => ({ type: "integer", minimum: 1, description });
 
-function tool(
-  name: CodeTool,
-  description: string,
-  properties: Readonly<Record<string, unknown>>,
-  required: readonly string[],
-): ToolSchema {
-  return {
-    name,
-    description,
-    parameters: { type: "object", properties, required, additionalProperties: false },
-  };
-}
-
 /** LocAgent's three tools as far as the text of the code answers them (arXiv:2510.01003). */
 export const codeTools: readonly ToolSchema[] = [
-  tool(
+  toolSchema(
     "SearchEntity",
     "Find a name or text in the code: definitions first, then other lines.",
     {
@@ -57,13 +45,13 @@ export const codeTools: readonly ToolSchema[] = [
     },
     ["query_list"],
   ),
-  tool(
+  toolSchema(
     "TraverseGraph",
     "What a folder holds; or what a file defines, what it imports, and which files name it.",
     { path: { type: "string", description: "From the top of the repository; empty: the top." } },
     ["path"],
   ),
-  tool(
+  toolSchema(
     "RetrieveEntity",
     "Lines of a file, numbered; 200 unless end_line says otherwise, 400 at most.",
     {
