@@ -16,8 +16,8 @@ export function scriptImports(source: string): readonly string[] {
 }
 
 function importStatements(source: string): readonly string[] {
+  const { parse }: Parser = require("@babel/parser");
   try {
-    const { parse }: Parser = require("@babel/parser");
     const { program } = parse(source, {
       sourceType: "module",
       plugins: ["typescript", "jsx"],
